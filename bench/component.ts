@@ -1,0 +1,46 @@
+/** The signer component alone, as a host calls it: the gate's whole path, without sockets or another process. */
+import { randomBytes } from 'node:crypto'
+import { Bench, newComponent, refusalOf } from '../test/support/component.ts'
+import type { ComponentJob } from './component-cases.ts'
+import { measure, type Measured } from './measure.ts'
+import { signing } from './requests.ts'
+import { answerJob } from './worker.ts'
+
+/** One process measures one case: what one instance keeps in its heap must not slow the next. */
+async function component({ what, seconds }: ComponentJob): Promise<Measured> {
+  const dataKey = Uint8Array.from(randomBytes(32))
+  const bench = await Bench.open(dataKey)
+  const { gate } = bench.component
+  const plan = { clients: 1, seconds }
+  if (what === 'instance') {
+    // What a host does after every 64 calls: a new instance of the compiled modules, given the data key.
+    return measure(plan, async () => {
+      const { vault } = await newComponent()
+      vault.load(dataKey)
+      return true
+    })
+  }
+  if (what === 'refused') {
+    // Refused before anything is decoded: what crossing into the component and out again costs.
+    const request = bench.request('', {}, [], { body: 'x' })
+    return measure(plan, async () => refusalOf(() => gate.perform(request)).code === 'BODY_INVALID')
+  }
+  const { key } = bench.create(what === 'sealed' ? 'CURVE_SECP256K1' : `CURVE_${what.toUpperCase()}`)
+  const parameters = () => {
+    if (what !== 'ed25519') return signing(key.keyId)
+    return { ...signing(key.keyId), hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' }
+  }
+  if (what === 'sealed') {
+    const damaged = { ...key, sealed: key.sealed.map((byte, i) => (i === key.sealed.length - 1 ? byte ^ 1 : byte)) }
+    return measure(plan, async () => {
+      const request = bench.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters(), [damaged])
+      return refusalOf(() => gate.perform(request)).code === 'SEALED_KEY_REFUSED'
+    })
+  }
+  return measure(plan, async () => {
+    const request = bench.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters(), [key])
+    return gate.perform(request).result.includes('"r"')
+  })
+}
+
+answerJob(component)

@@ -1,0 +1,114 @@
+/** The steps of an activity. Each ends in one compare-and-set; whoever loses it takes what the winner has stored. */
+import { activityTypes, isActivityTypeName, type ActivityType } from '../../signer-core/protocol/activity-types.ts'
+import type { Answer, Outcome } from '../../signer-core/protocol/messages.ts'
+import { refusalKinds, type Refusal } from '../../signer-core/protocol/refusals.ts'
+import { activitiesSpec, type ActivityDocument } from '../documents.ts'
+import type { ImportTargets } from '../imports/import-targets.ts'
+import type { Organizations } from '../organizations/organizations.ts'
+import type { PrivateKeys } from '../private-keys/private-keys.ts'
+import type { SignerClient } from '../signer-client/signer-client.ts'
+import type { Collection, Store } from '../store/store.ts'
+import { mayLeadTo } from './phases.ts'
+
+export interface StepParts {
+  store: Store
+  signer: Pick<SignerClient, 'perform'>
+  organizations: Organizations
+  privateKeys: PrivateKeys
+  importTargets: ImportTargets
+  nowMs: () => number
+}
+
+export class Steps {
+  private readonly parts: StepParts
+  private readonly activities: Collection<ActivityDocument>
+
+  constructor(parts: StepParts) {
+    this.parts = parts
+    this.activities = parts.store.collection(activitiesSpec)
+  }
+
+  /** Asks the signer. @throws {SignerUnavailableError} when there was no decision; asking again is safe. */
+  async perform(activity: ActivityDocument): Promise<Answer<Outcome>> {
+    const { organizations, privateKeys, importTargets, signer } = this.parts
+    const { _id, organizationId, body, stamp } = activity
+    const organization = await organizations.notarized(organizationId)
+    if (organization === undefined) throw new Error('activity of an organization that is not there')
+    const keys = await privateKeys.sealed(organizationId, keysNamedBy(activity))
+    const importTarget = opensImport(activity) ? await importTargets.get(organizationId, userOf(activity)) : undefined
+    return signer.perform({
+      activityId: _id,
+      body: Buffer.from(body).toString('base64'),
+      stamp,
+      organization,
+      keys,
+      ...(importTarget && { importTarget }),
+    })
+  }
+
+  /** Fixes the outcome. Records are written from it afterwards, so that a crash in between loses and doubles none. */
+  fixOutcome(activity: ActivityDocument, answer: Outcome): Promise<ActivityDocument> {
+    const { organizationVersion: _, result, evaluation, ...records } = answer
+    const { newKeys, exportedKeyIds, importTarget, importTargetUsed } = records
+    const outcome = { ...activity, result, evaluation }
+    const writes = newKeys.length + exportedKeyIds.length > 0 || importTarget !== undefined || importTargetUsed
+    if (!writes) return this.replace(activity, { ...outcome, phase: 'completed' })
+    return this.replace(activity, { ...outcome, phase: 'executed', ...records })
+  }
+
+  async writeRecords(activity: ActivityDocument): Promise<ActivityDocument> {
+    const { newKeys = [], exportedKeyIds = [], importTarget, importTargetUsed = false, ...rest } = activity
+    const { privateKeys, importTargets, nowMs } = this.parts
+    await privateKeys.insertAll(activity.organizationId, activity._id, newKeys, activity.createdAtMs)
+    await privateKeys.markExported(activity.organizationId, exportedKeyIds, nowMs())
+    if (importTarget !== undefined || importTargetUsed) {
+      await importTargets.set(activity.organizationId, userOf(activity), importTarget ?? null, nowMs())
+    }
+    return this.replace(activity, { ...rest, phase: 'completed' })
+  }
+
+  /** @param shown Whether a client may have seen the activity; then it cannot vanish and ends as failed. */
+  refuse(activity: ActivityDocument, refusal: Refusal, shown: boolean): Promise<ActivityDocument> {
+    const failure = { code: refusal.code, message: refusal.message }
+    if (shown || refusalKinds[refusal.code] === 'execution') {
+      return this.replace(activity, { ...activity, phase: 'failed', failure })
+    }
+    // The key is given back, so that the same body may succeed later; the document stays for the audit.
+    return this.replace(activity, { ...activity, phase: 'refused', failure, idempotencyKey: `refused/${activity._id}` })
+  }
+
+  /** No outcome has been stored and none can come: what lost hosts were doing is void. */
+  giveUp(activity: ActivityDocument): Promise<ActivityDocument> {
+    const message = 'the signer could not finish this activity'
+    return this.refuse(activity, { code: 'SIGNER_GAVE_UP', message, field: '' }, true)
+  }
+
+  private async replace(activity: ActivityDocument, next: ActivityDocument): Promise<ActivityDocument> {
+    if (!mayLeadTo(activity.phase, next.phase)) throw new Error(`${activity.phase} may not lead to ${next.phase}`)
+    const changed = { ...next, updatedAtMs: this.parts.nowMs() }
+    if (await this.activities.compareAndSet(activity, changed)) return { ...changed, v: activity.v + 1 }
+    return this.reload(activity)
+  }
+
+  async reload(activity: ActivityDocument): Promise<ActivityDocument> {
+    const stored = await this.activities.get(activity._id)
+    if (stored === undefined) throw new Error('an activity vanished')
+    return stored
+  }
+}
+
+function keysNamedBy({ type, body }: ActivityDocument): string[] {
+  if (!isActivityTypeName(type)) return []
+  const keysNamed = activityTypes[type].keysNamed as (parameters: unknown) => string[]
+  return keysNamed((JSON.parse(body) as { parameters: unknown }).parameters)
+}
+
+function opensImport({ type }: ActivityDocument): boolean {
+  const described: ActivityType | undefined = isActivityTypeName(type) ? activityTypes[type] : undefined
+  return described?.opensImport === true
+}
+
+/** Of activities that import: the signer has checked, or will, that it is the user who stamped. */
+function userOf({ body }: ActivityDocument): string {
+  return (JSON.parse(body) as { parameters: { userId: string } }).parameters.userId
+}

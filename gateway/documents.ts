@@ -1,0 +1,88 @@
+/** What the gateway keeps, one specification per collection. Nothing here can hold a key in plaintext. */
+import type { ImportTarget, NewKey, Notarized, SealedKey } from '../signer-core/protocol/messages.ts'
+import type { PrivateKeyFacts } from '../signer-core/protocol/private-key.ts'
+import type { Stamp } from '../signer-core/protocol/stamp.ts'
+import type { ActivityPhase } from './activities/phases.ts'
+import type { CollectionSpec, StoredDocument } from './store/store.ts'
+
+export interface ActivityDocument extends StoredDocument {
+  organizationId: string
+  /** SHA-256 of the RFC 8785 form of the body, hex. A refused activity gives it back: `refused/<id>`. */
+  idempotencyKey: string
+  /** `sha256:` and SHA-256 of the body bytes, hex. */
+  fingerprint: string
+  type: string
+  phase: ActivityPhase
+  /** The exact body; its bytes are its UTF-8. */
+  body: string
+  stamp: Stamp
+  createdAtMs: number
+  updatedAtMs: number
+  /** JSON of `result`, from `executed` on. */
+  result?: string
+  evaluation?: Notarized
+  /** Only in `executed`: what is still to be written. */
+  newKeys?: NewKey[]
+  exportedKeyIds?: string[]
+  importTarget?: ImportTarget
+  importTargetUsed?: boolean
+  /** In `failed`, and in `refused` as a record of why. */
+  failure?: { code: string; message: string }
+  /** Signed by the signer, chained. Absent until receipts exist. */
+  receipt?: string
+}
+
+export const activitiesSpec: CollectionSpec<ActivityDocument> = {
+  name: 'activities',
+  unique: [['organizationId', 'idempotencyKey']],
+  indexes: [
+    ['phase', 'createdAtMs'],
+    ['organizationId', '_id'],
+  ],
+}
+
+export interface OrganizationDocument extends StoredDocument, Notarized {
+  updatedAtMs: number
+}
+
+export const organizationsSpec: CollectionSpec<OrganizationDocument> = {
+  name: 'organizations',
+  unique: [],
+  indexes: [],
+}
+
+export interface PrivateKeyDocument extends StoredDocument, PrivateKeyFacts {
+  organizationId: string
+  activityId: string
+  sealedKey: SealedKey
+  exported: boolean
+  createdAtMs: number
+  updatedAtMs: number
+}
+
+export const privateKeysSpec: CollectionSpec<PrivateKeyDocument> = {
+  name: 'privateKeys',
+  unique: [],
+  indexes: [['organizationId', 'createdAtMs']],
+}
+
+/** Leads from an address or public key to a key. Only a hint: the signer checks that the key has the address. */
+export interface KeyNameDocument extends StoredDocument {
+  keyId: string
+}
+
+export const keyNamesSpec: CollectionSpec<KeyNameDocument> = { name: 'keyNames', unique: [], indexes: [] }
+
+/** A user's import target; emptied when it has served, because the store deletes nothing. */
+export interface ImportTargetDocument extends StoredDocument {
+  target: ImportTarget | null
+  updatedAtMs: number
+}
+
+export const importTargetsSpec: CollectionSpec<ImportTargetDocument> = {
+  name: 'importTargets',
+  unique: [],
+  indexes: [],
+}
+
+export const allSpecs = [activitiesSpec, organizationsSpec, privateKeysSpec, keyNamesSpec, importTargetsSpec]

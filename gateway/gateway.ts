@@ -1,0 +1,52 @@
+/** Puts the parts together. The order of closing is the reverse of the way of a request. */
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { Carrier } from './activities/carry.ts'
+import { Steps } from './activities/steps.ts'
+import { Submit } from './activities/submit.ts'
+import type { Config } from './config.ts'
+import { activitiesSpec } from './documents.ts'
+import { createApp } from './http/app.ts'
+import { baseUrlOf, listen, stopListening } from './http/server.ts'
+import { ImportTargets } from './imports/import-targets.ts'
+import { Organizations } from './organizations/organizations.ts'
+import { PrivateKeys } from './private-keys/private-keys.ts'
+import { SignerClient } from './signer-client/signer-client.ts'
+import { openStore } from './store/open-store.ts'
+
+/** The launcher answers within its deadline and its queue's, 10 s each unless set otherwise. */
+const SIGNER_DEADLINE_MS = 30_000
+const CLOSE_GRACE_MS = 10_000
+
+export interface Gateway {
+  baseUrl: string
+  close(): Promise<void>
+}
+
+export async function startGateway(config: Config, logger: Logger): Promise<Gateway> {
+  const nowMs = Date.now
+  const store = openStore(config)
+  const signer = new SignerClient({ socketPath: join(config.dataDir, 'signer.sock'), deadlineMs: SIGNER_DEADLINE_MS })
+  const organizations = new Organizations(store)
+  const privateKeys = new PrivateKeys(store)
+  const importTargets = new ImportTargets(store)
+  const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, nowMs })
+  const { activityHoldMs: holdMs, activitiesUnderWayMax: underWayMax } = config
+  const carrier = new Carrier(store, steps, { holdMs, underWayMax, logger })
+  const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
+  const activities = store.collection(activitiesSpec)
+  const app = createApp({ store, signer, logger, submit, organizations, privateKeys, activities, nowMs })
+
+  const recovered = await carrier.recover()
+  if (recovered > 0) logger.info({ recovered }, 'activities_recovered')
+  const server = await listen(app, config.host, config.port)
+  return {
+    baseUrl: baseUrlOf(server),
+    async close() {
+      await stopListening(server, CLOSE_GRACE_MS)
+      await carrier.close()
+      signer.close()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Every error that can leave the gateway: name on the wire, HTTP status, gRPC code, text. One table; the text comes
+ * from here or from the signer's fixed list, never from the input.
+ */
+import type { Violation } from '../../signer-core/protocol/schema.ts'
+import type { RefusalCode } from '../../signer-core/protocol/refusals.ts'
+
+interface ErrorRow {
+  status: number
+  /** google.rpc.Code, the number that clients show. */
+  grpc: number
+  text: string
+  /** Name on the wire where ours is finer. */
+  wire?: string
+}
+
+export const apiErrors = {
+  SIGNATURE_MISSING: { status: 401, grpc: 16, text: 'no valid authentication signature found for request' },
+  STAMP_MALFORMED: { status: 401, grpc: 16, text: 'malformed activity stamp', wire: 'SIGNATURE_INVALID' },
+  SIGNATURE_INVALID: { status: 401, grpc: 16, text: 'could not verify api key signature' },
+  PUBLIC_KEY_NOT_FOUND: {
+    status: 401,
+    grpc: 16,
+    text: 'could not find public key in organization or its parent organization',
+  },
+  API_KEY_EXPIRED: { status: 401, grpc: 16, text: 'expired api key' },
+  INVALID_ORGANIZATION_ID: { status: 400, grpc: 3, text: 'malformed organization ID provided' },
+  ORGANIZATION_NOT_FOUND: { status: 404, grpc: 5, text: 'no organization found with the given ID' },
+  ORGANIZATION_MISMATCH: { status: 400, grpc: 3, text: 'the body names another organization' },
+  BODY_INVALID: { status: 400, grpc: 3, text: 'bad request body', wire: 'REQUEST_INVALID' },
+  REQUEST_INVALID: { status: 400, grpc: 3, text: 'bad request' },
+  UNSUPPORTED_TRANSACTION_TYPE: { status: 400, grpc: 3, text: 'unsupported transaction type' },
+  INVALID_TRANSACTION: { status: 400, grpc: 3, text: 'failed to parse transaction' },
+  ACTIVITY_TYPE_INVALID: { status: 400, grpc: 3, text: 'activity type does not belong here', wire: 'REQUEST_INVALID' },
+  TIMESTAMP_INVALID: { status: 400, grpc: 3, text: 'timestampMs outside the accepted window', wire: 'INVALID_TIME' },
+  RESOURCE_NOT_FOUND: { status: 404, grpc: 5, text: 'not found' },
+  ROUTE_NOT_FOUND: { status: 404, grpc: 5, text: 'no such route', wire: 'RESOURCE_NOT_FOUND' },
+  REQUEST_MALFORMED: { status: 400, grpc: 3, text: 'malformed HTTP request', wire: 'REQUEST_INVALID' },
+  BODY_INCOMPLETE: { status: 400, grpc: 3, text: 'request body incomplete', wire: 'REQUEST_INVALID' },
+  REQUEST_TIMEOUT: { status: 408, grpc: 4, text: 'request took too long to arrive', wire: 'REQUEST_INVALID' },
+  HEADERS_TOO_LARGE: { status: 431, grpc: 3, text: 'request headers too large', wire: 'REQUEST_INVALID' },
+  METHOD_NOT_ALLOWED: { status: 405, grpc: 12, text: 'method not allowed' },
+  BODY_TOO_LARGE: { status: 413, grpc: 3, text: 'request body too large', wire: 'REQUEST_INVALID' },
+  CONTENT_ENCODING_UNSUPPORTED: {
+    status: 415,
+    grpc: 3,
+    text: 'content encodings are not supported',
+    wire: 'REQUEST_INVALID',
+  },
+  REQUEST_NOT_AUTHORIZED: { status: 403, grpc: 7, text: 'request not authorized' },
+  OVERLOADED: { status: 503, grpc: 14, text: 'too many activities under way, try again', wire: 'UNAVAILABLE' },
+  UNAVAILABLE: { status: 503, grpc: 14, text: 'temporarily unavailable, try again' },
+  INTERNAL: { status: 500, grpc: 13, text: 'internal server error' },
+} as const satisfies Record<string, ErrorRow>
+
+export type ApiErrorCode = keyof typeof apiErrors
+
+/** What the signer's refusals are called over HTTP, when nothing had begun. */
+const codeOfRefusal: Record<RefusalCode, ApiErrorCode> = {
+  BODY_INVALID: 'BODY_INVALID',
+  STAMP_INVALID: 'SIGNATURE_INVALID',
+  API_KEY_UNKNOWN: 'PUBLIC_KEY_NOT_FOUND',
+  API_KEY_EXPIRED: 'API_KEY_EXPIRED',
+  ORGANIZATION_MISMATCH: 'ORGANIZATION_MISMATCH',
+  ACTIVITY_TYPE_UNKNOWN: 'ACTIVITY_TYPE_INVALID',
+  PARAMETERS_INVALID: 'REQUEST_INVALID',
+  KEY_NOT_FOUND: 'RESOURCE_NOT_FOUND',
+  TRANSACTION_TYPE_UNSUPPORTED: 'UNSUPPORTED_TRANSACTION_TYPE',
+  TRANSACTION_INVALID: 'INVALID_TRANSACTION',
+  TARGET_KEY_INVALID: 'REQUEST_INVALID',
+  BUNDLE_INVALID: 'REQUEST_INVALID',
+  REQUEST_NOT_AUTHORIZED: 'REQUEST_NOT_AUTHORIZED',
+  ORGANIZATION_EXISTS: 'REQUEST_INVALID',
+  // These end an activity as FAILED; as an HTTP error they would be a bug.
+  SIGNER_REQUEST_MISMATCH: 'INTERNAL',
+  SEALED_KEY_REFUSED: 'INTERNAL',
+  ORGANIZATION_RECORD_REFUSED: 'INTERNAL',
+  ORGANIZATION_RECORD_OUTDATED: 'INTERNAL',
+  SIGNER_GAVE_UP: 'INTERNAL',
+}
+
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ApiErrorCode
+  readonly violations: Violation[]
+  /** @param text Replaces the table's text; from a fixed list, never from the input. */
+  constructor(code: ApiErrorCode, text?: string, violations: Violation[] = []) {
+    super(text ?? apiErrors[code].text)
+    this.code = code
+    this.violations = violations
+  }
+
+  static ofViolations(violations: Violation[]): ApiError {
+    return new ApiError('REQUEST_INVALID', violations[0]?.description, violations)
+  }
+
+  static ofRefusal({ code, message, field }: { code: RefusalCode; message: string; field: string }): ApiError {
+    return new ApiError(codeOfRefusal[code], message, field === '' ? [] : [{ field, description: message }])
+  }
+}
+
+/** The body of an error, in the shape that real clients parse. */
+export function presentError({ code, message, violations }: ApiError): object {
+  const { grpc, wire = code }: ErrorRow = apiErrors[code]
+  const turnkeyErrorCode = wire
+  const details: object[] = [{ '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode }]
+  if (violations.length > 0) {
+    details.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations })
+  }
+  return { code: grpc, message, details, turnkeyErrorCode }
+}

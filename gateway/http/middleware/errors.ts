@@ -1,0 +1,29 @@
+import type { Middleware } from 'koa'
+import type { Logger } from 'pino'
+import { describeBug } from '../../describe-bug.ts'
+import { StoreUnavailableError } from '../../store/store-errors.ts'
+import { ApiError, apiErrors, presentError } from '../errors.ts'
+import { respondJson } from '../respond.ts'
+
+/** A refusal leaves as its row of the table; anything else is a bug: 500 without text, logged without input. */
+export function errors(logger: Logger): Middleware {
+  return async (context, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal.code === 'INTERNAL') logger.error({ ...describeBug(error), path: context.path.slice(0, 128) }, 'bug')
+      respondJson(context, apiErrors[refusal.code].status, presentError(refusal))
+      if (refusal.code !== 'BODY_TOO_LARGE' && refusal.code !== 'REQUEST_MALFORMED') return
+      // The rest is thrown away unseen, until the request's time is up: a client that still sends would not read.
+      context.set('Connection', 'close')
+      context.req.resume()
+    }
+  }
+}
+
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof StoreUnavailableError) return new ApiError('UNAVAILABLE')
+  return new ApiError('INTERNAL')
+}

@@ -1,0 +1,54 @@
+import type { Middleware } from 'koa'
+import {
+  findCredential,
+  isExpired,
+  UUID,
+  type OrganizationRecord,
+  type User,
+} from '../../../signer-core/protocol/organization-record.ts'
+import { parseStampHeader, type Stamp } from '../../../signer-core/protocol/stamp.ts'
+import type { Organizations } from '../../organizations/organizations.ts'
+import { isStampValid } from '../../stamp-check.ts'
+import { ApiError } from '../errors.ts'
+import type { BodyState } from './body.ts'
+
+/** Who asks, as far as the gateway can tell. The signer decides anew. */
+export interface Caller {
+  organization: OrganizationRecord
+  user: User
+  stamp: Stamp
+}
+
+export interface StampState extends BodyState {
+  caller: Caller
+}
+
+/** In the order that clients can tell apart: organization named, stamp there, well-formed, valid, known, not expired. */
+export function stamp(organizations: Organizations, nowMs: () => number): Middleware<StampState> {
+  return async (context, next) => {
+    const { bytes, json } = context.state.body
+    const { organizationId } = json
+    if (typeof organizationId !== 'string' || !UUID.test(organizationId)) throw new ApiError('INVALID_ORGANIZATION_ID')
+    const presented = readStamp(context.get('X-Stamp'))
+    if (!(await isStampValid(presented, bytes))) throw new ApiError('SIGNATURE_INVALID')
+    const organization = await organizations.get(organizationId)
+    if (organization === undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
+    const credential = findCredential(organization, presented.publicKey)
+    if (credential === undefined) throw new ApiError('PUBLIC_KEY_NOT_FOUND')
+    if (isExpired(credential.apiKey, nowMs())) throw new ApiError('API_KEY_EXPIRED')
+    context.state.caller = { organization, user: credential.user, stamp: presented }
+    await next()
+  }
+}
+
+function readStamp(header: string): Stamp {
+  if (header === '') throw new ApiError('SIGNATURE_MISSING')
+  const read = parseStampHeader(header, decodeBase64Url)
+  if (read === undefined) throw new ApiError('STAMP_MALFORMED')
+  return read
+}
+
+function decodeBase64Url(text: string): string | undefined {
+  if (!/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return undefined
+  return Buffer.from(text, 'base64url').toString('latin1')
+}

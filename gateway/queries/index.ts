@@ -1,0 +1,15 @@
+/** The query routes, `/public/v1/query/<name>`, one line each. */
+import { getActivity } from './get-activity.ts'
+import { getPrivateKey } from './get-private-key.ts'
+import { listActivities } from './list-activities.ts'
+import { listPrivateKeys } from './list-private-keys.ts'
+import type { Query } from './query.ts'
+import { whoami } from './whoami.ts'
+
+export const queries: Record<string, Query> = {
+  get_activity: getActivity,
+  get_private_key: getPrivateKey,
+  list_activities: listActivities,
+  list_private_keys: listPrivateKeys,
+  whoami,
+}

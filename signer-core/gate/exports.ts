@@ -1,0 +1,8 @@
+/** Entry of the gate: `wit/gate.wit`. */
+import '../guest/lockdown.ts'
+import { identity } from 'keystead:engine/engine@0.1.0'
+import { guarded } from './border.ts'
+import { foundOrganization } from './found-organization.ts'
+import { perform } from './perform.ts'
+
+export const gate = { perform: guarded(perform), foundOrganization: guarded(foundOrganization), identity }

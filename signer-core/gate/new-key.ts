@@ -1,0 +1,34 @@
+import type { FreshKey } from 'keystead:engine/engine@0.1.0'
+import type { CreatePrivateKeys } from '../protocol/activities/create-private-keys.ts'
+import type { Address } from '../protocol/address-formats.ts'
+import { curveOfName } from '../protocol/curves.ts'
+import type { PrivateKeyFacts } from '../protocol/private-key.ts'
+import { engineTools } from './addresses/engine-tools.ts'
+import { deriveAddress } from './addresses/index.ts'
+import { publicKeyHex } from './public-key.ts'
+import type { NewKey } from './wit-types.ts'
+
+type Wanted = CreatePrivateKeys['privateKeys'][number]
+
+/** A key that an activity brought forth, with everything that may be known of it. */
+export function newKeyOf(
+  keyId: string,
+  wanted: Wanted,
+  { publicKey, sealed }: FreshKey,
+  imported: boolean,
+): { newKey: NewKey; addresses: Address[] } {
+  const { privateKeyName, curve, privateKeyTags, addressFormats } = wanted
+  const addresses = addressFormats.map((format) => deriveAddress(format, publicKey, engineTools))
+  const facts: PrivateKeyFacts = {
+    privateKeyName,
+    curve,
+    publicKey: publicKeyHex(publicKey),
+    privateKeyTags,
+    addresses,
+    imported,
+  }
+  return {
+    newKey: { key: { keyId, curve: curveOfName[curve], publicKey, sealed }, facts: JSON.stringify(facts) },
+    addresses,
+  }
+}

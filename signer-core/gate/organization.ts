@@ -1,0 +1,43 @@
+/** Reads the notarized organization record: nothing in it counts before the engine has vouched for the whole text. */
+import { isNotarized, notarize } from 'keystead:engine/engine@0.1.0'
+import { equalBytes, utf8ToBytes } from '../protocol/bytes.ts'
+import { ORGANIZATION_RECORD_BYTES_MAX } from '../protocol/limits.ts'
+import { organizationRecordSchema, type OrganizationRecord } from '../protocol/organization-record.ts'
+import { RefusalError } from '../protocol/refusals.ts'
+import { parse } from '../protocol/schema.ts'
+import { parseStrictJson } from '../protocol/strict-json.ts'
+import type { Notarized } from './wit-types.ts'
+
+/** Records vouched for lately; the same text under the same seal needs no second look. */
+const vouched = new Map<string, { notarized: Notarized; record: OrganizationRecord }>()
+const VOUCHED_MAX = 64
+
+/** @throws {RefusalError} `ORGANIZATION_RECORD_REFUSED`, `ORGANIZATION_RECORD_OUTDATED`. */
+export function readOrganization(notarized: Notarized, versionSeen: number): OrganizationRecord {
+  const record = vouchedRecord(notarized) ?? vouch(notarized)
+  if (record.version < versionSeen) {
+    throw new RefusalError('ORGANIZATION_RECORD_OUTDATED', 'an older organization record than the signer has seen')
+  }
+  return record
+}
+
+function vouchedRecord({ text, seal }: Notarized): OrganizationRecord | undefined {
+  const known = vouched.get(text)
+  return known !== undefined && equalBytes(known.notarized.seal, seal) ? known.record : undefined
+}
+
+function vouch(notarized: Notarized): OrganizationRecord {
+  const refused = () => new RefusalError('ORGANIZATION_RECORD_REFUSED', 'the organization record is not the signer’s')
+  if (notarized.text.length > ORGANIZATION_RECORD_BYTES_MAX || !notarized.text.isWellFormed()) throw refused()
+  if (!isNotarized('organization', utf8ToBytes(notarized.text), notarized.seal)) throw refused()
+  const parsed = parse(organizationRecordSchema, parseStrictJson(notarized.text))
+  if (!parsed.ok) throw refused()
+  if (vouched.size >= VOUCHED_MAX) vouched.clear()
+  vouched.set(notarized.text, { notarized, record: parsed.value })
+  return parsed.value
+}
+
+export function notarizeOrganization(record: OrganizationRecord): Notarized {
+  const text = JSON.stringify(record)
+  return { text, seal: notarize('organization', utf8ToBytes(text)) }
+}

@@ -1,0 +1,47 @@
+/** The records of `wit/gate.wit` as QuickJS hands them over. */
+export interface Notarized {
+  text: string
+  seal: Uint8Array
+}
+
+export interface KeyRecord {
+  keyId: string
+  curve: 'secp256k1' | 'ed25519' | 'p256'
+  publicKey: Uint8Array
+  sealed: Uint8Array
+}
+
+export interface ImportTarget {
+  publicKey: Uint8Array
+  sealed: Uint8Array
+}
+
+export interface GateRequest {
+  activityId: string
+  body: string
+  bodyDigest: Uint8Array
+  stampScheme: string
+  stampPublicKey: string
+  /** u64 in the WIT. */
+  nowMs: number | bigint
+  organization: Notarized
+  organizationVersionSeen: number | bigint
+  keys: KeyRecord[]
+  importTarget: ImportTarget | null | undefined
+  evaluation: Notarized | null | undefined
+}
+
+export interface NewKey {
+  key: KeyRecord
+  facts: string
+}
+
+export interface GateOutcome {
+  result: string
+  evaluation: Notarized
+  newKeys: NewKey[]
+  exportedKeyIds: string[]
+  importTarget: ImportTarget | undefined
+  importTargetUsed: boolean
+  organizationVersion: number
+}

@@ -1,0 +1,48 @@
+/** Turns what the gate said into what goes over the wire. */
+import { bytesToHex } from '../protocol/bytes.ts'
+import type { Answer, Notarized, Outcome } from '../protocol/messages.ts'
+import { isRefusalCode, RefusalError, type Refusal } from '../protocol/refusals.ts'
+import { isJsonObject } from '../protocol/strict-json.ts'
+import type { GateNotarized, GateOutcome } from './signer.d.ts'
+
+/** The value, or the refusal that came out instead of it. Whatever else is thrown goes on: it is a bug. */
+export function answer<T>(decide: () => T): Answer<T> {
+  try {
+    return { ok: true, value: decide() }
+  } catch (error) {
+    const refusal = error instanceof RefusalError ? error.refusal : refusalOf(error)
+    if (refusal === undefined) throw error
+    return { ok: false, refusal }
+  }
+}
+
+/** A ComponentError carries the WIT refusal as `payload`; a code that we do not know is a bug, too. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof Error) || !('payload' in error) || !isJsonObject(error.payload)) return undefined
+  const { code, message, field } = error.payload
+  if (typeof code !== 'string' || typeof message !== 'string' || typeof field !== 'string') return undefined
+  return isRefusalCode(code) ? { code, message, field } : undefined
+}
+
+export function presentNotarized({ text, seal }: GateNotarized): Notarized {
+  return { text, seal: bytesToHex(seal) }
+}
+
+export function presentOutcome(outcome: GateOutcome): Outcome {
+  return {
+    result: outcome.result,
+    evaluation: presentNotarized(outcome.evaluation),
+    newKeys: outcome.newKeys.map(({ key, facts }) => ({
+      key: { keyId: key.keyId, curve: key.curve, ...presentSealed(key) },
+      facts,
+    })),
+    exportedKeyIds: outcome.exportedKeyIds,
+    ...(outcome.importTarget && { importTarget: presentSealed(outcome.importTarget) }),
+    importTargetUsed: outcome.importTargetUsed,
+    organizationVersion: Number(outcome.organizationVersion),
+  }
+}
+
+function presentSealed(record: { publicKey: Uint8Array; sealed: Uint8Array }): { publicKey: string; sealed: string } {
+  return { publicKey: bytesToHex(record.publicKey), sealed: Buffer.from(record.sealed).toString('base64') }
+}

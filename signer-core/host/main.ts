@@ -1,0 +1,77 @@
+/**
+ * The signer host: one process, one component, one call at a time, no event loop. Fd 3 carries frames, fd 4 the
+ * data key. Exit codes: 0 the launcher is gone, 70 anything that should not happen (fail-stop; the launcher
+ * starts another host).
+ */
+import { writeSync } from 'node:fs'
+import { bytesToHex } from '../protocol/bytes.ts'
+import type { Identity, Notarized, Outcome } from '../protocol/messages.ts'
+import { answer, presentNotarized, presentOutcome } from './answers.ts'
+import { readOperatorCall, readPerformCall } from './calls.ts'
+import { createClock } from './clock.ts'
+import { dropFileAccess, loadComponent } from './component.ts'
+import { readDataKey } from './data-key.ts'
+import { FrameChannel } from './frame-channel.ts'
+import { Instance } from './instance.ts'
+import { VersionsSeen } from './versions-seen.ts'
+
+const NO_PAYLOAD = new Uint8Array(0)
+
+function run(): void {
+  const makeComponent = loadComponent(import.meta.dirname)
+  dropFileAccess(import.meta.dirname)
+  const instance = new Instance(makeComponent, readDataKey(4))
+  const channel = new FrameChannel(3)
+  const nowMs = createClock()
+  const versions = new VersionsSeen()
+
+  const perform = (payload: Uint8Array): Outcome => {
+    const request = readPerformCall(payload)
+    const { text } = request.organization
+    const organizationVersionSeen = versions.of(text)
+    const outcome = instance.call((gate) => gate.perform({ ...request, nowMs: nowMs(), organizationVersionSeen }))
+    versions.remember(text, outcome.organizationVersion)
+    return presentOutcome(outcome)
+  }
+  const operate = (payload: Uint8Array): Notarized | Identity => {
+    const call = readOperatorCall(payload)
+    if ('identity' in call) return { publicKey: bytesToHex(instance.call((gate) => gate.identity())) }
+    return presentNotarized(instance.call((gate) => gate.foundOrganization(call.foundOrganization, nowMs())))
+  }
+  const work = { activity: perform, operator: operate }
+
+  channel.write({ callId: 0, kind: 'ready', payload: NO_PAYLOAD })
+  for (let frame = channel.read(); frame !== undefined; frame = channel.read()) {
+    const { callId, kind, payload } = frame
+    if (kind === 'rest') instance.renew()
+    else if (kind !== 'activity' && kind !== 'operator') throw new Error('frame of a kind that is not for hosts')
+    else {
+      const said = answer<Outcome | Notarized | Identity>(() => work[kind](payload))
+      channel.write({ callId, kind: 'answer', payload: Buffer.from(JSON.stringify(said)) })
+      instance.renewWhenWorn()
+    }
+  }
+}
+
+/** Name and place of a fault; its message could quote the input. */
+function report(error: unknown): void {
+  const { name, stack } = error instanceof Error ? error : new Error('not an error')
+  const at = stack
+    ?.split('\n')
+    .find((line) => line.startsWith('    at '))
+    ?.trim()
+  const line = JSON.stringify({ level: 'error', time: Date.now(), event: 'host_fault', name, at })
+  try {
+    writeSync(2, `${line}\n`)
+  } catch {
+    // Nobody listens; the exit code says enough.
+  }
+}
+
+try {
+  run()
+} catch (error) {
+  report(error)
+  process.exit(70)
+}
+process.exit(0)

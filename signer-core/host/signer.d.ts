@@ -1,0 +1,68 @@
+/**
+ * What jco makes of the composed component (`dist/signer.js`, instantiation mode `sync`). Written by hand from
+ * `wit/`, so that the host type-checks before the component is built.
+ */
+import type { Curve } from '../protocol/curves.ts'
+
+export interface GateNotarized {
+  text: string
+  seal: Uint8Array
+}
+
+export interface GateKeyRecord {
+  keyId: string
+  curve: Curve
+  publicKey: Uint8Array
+  sealed: Uint8Array
+}
+
+export interface GateImportTarget {
+  publicKey: Uint8Array
+  sealed: Uint8Array
+}
+
+export interface GateRequest {
+  activityId: string
+  body: string
+  bodyDigest: Uint8Array
+  stampScheme: string
+  stampPublicKey: string
+  nowMs: bigint
+  organization: GateNotarized
+  organizationVersionSeen: bigint
+  keys: GateKeyRecord[]
+  importTarget: GateImportTarget | undefined
+  evaluation: GateNotarized | undefined
+}
+
+export interface GateOutcome {
+  result: string
+  evaluation: GateNotarized
+  newKeys: { key: GateKeyRecord; facts: string }[]
+  exportedKeyIds: string[]
+  importTarget: GateImportTarget | undefined
+  importTargetUsed: boolean
+  organizationVersion: bigint
+}
+
+/** `perform` and `foundOrganization` throw a ComponentError whose `payload` is the refusal; anything else that they throw is a bug. */
+export interface Gate {
+  perform(request: GateRequest): GateOutcome
+  foundOrganization(founding: string, nowMs: bigint): GateNotarized
+  identity(): Uint8Array
+}
+
+export interface Vault {
+  load(dataKey: Uint8Array): void
+  wipe(): void
+}
+
+export interface Entropy {
+  fill(length: number): Uint8Array
+}
+
+export declare function instantiate(
+  getCoreModule: (path: string) => WebAssembly.Module,
+  imports: { 'keystead:engine/entropy': Entropy },
+  instantiateCore?: (module: WebAssembly.Module, imports: WebAssembly.Imports) => WebAssembly.Instance,
+): Record<string, unknown>

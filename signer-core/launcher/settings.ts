@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { StartError } from './log.ts'
+
+export interface Settings {
+  /** Absolute. */
+  dataDir: string
+  hosts: number
+  /** Time that one call may take in a host. */
+  deadlineMs: number
+  /** Idle time after which a used host throws its instance away. */
+  idleMs: number
+}
+
+/** `EX_CONFIG` of sysexits.h. */
+const EXIT_BAD_SETTINGS = 78
+
+/** @throws {StartError} that names every mistake at once. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const mistakes: string[] = []
+  const known = new Set<string>()
+  const whole = (name: string, fallback: number, min: number, max: number) => {
+    known.add(name)
+    const text = environment[name] ?? String(fallback)
+    const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= min && value <= max)) mistakes.push(`${name} must be a whole number from ${min} to ${max}`)
+    return value
+  }
+  const dataDir = environment['KEYSTEAD_DATA_DIR'] ?? './data'
+  if (dataDir === '') mistakes.push('KEYSTEAD_DATA_DIR must not be empty')
+  const settings = {
+    dataDir: resolve(dataDir),
+    hosts: whole('KEYSTEAD_SIGNER_HOSTS', availableParallelism(), 1, 256),
+    deadlineMs: whole('KEYSTEAD_SIGNER_DEADLINE_MS', 10_000, 100, 600_000),
+    idleMs: whole('KEYSTEAD_SIGNER_IDLE_MS', 200, 1, 600_000),
+  }
+  // Other names are the gateway's, which checks them.
+  const own = Object.keys(environment).filter((name) => name.startsWith('KEYSTEAD_SIGNER_'))
+  for (const name of own) if (!known.has(name)) mistakes.push(`unknown: ${name}`)
+  if (mistakes.length > 0) throw new StartError('settings_invalid', mistakes.join('; '), EXIT_BAD_SETTINGS)
+  return settings
+}

@@ -1,0 +1,60 @@
+/** Byte helpers that run in Node and in the component, where TextEncoder and Buffer do not exist. */
+
+const HEX = /^(?:[0-9a-fA-F]{2})*$/
+
+/** Bytes of `text` in hexadecimal of either case, with or without `0x`; undefined when it is not hexadecimal. */
+export function hexToBytes(text: string): Uint8Array | undefined {
+  const digits = text.startsWith('0x') || text.startsWith('0X') ? text.slice(2) : text
+  if (!HEX.test(digits)) return undefined
+  const bytes = new Uint8Array(digits.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
+  return bytes
+}
+
+const HEX_PAIRS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
+
+/** Lower-case hexadecimal without `0x`. */
+export function bytesToHex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += HEX_PAIRS[byte]
+  return text
+}
+
+/** UTF-8 of a well-formed string. A lone surrogate throws: the caller's parser has refused it before. */
+export function utf8ToBytes(text: string): Uint8Array {
+  const escaped = encodeURIComponent(text)
+  const bytes = new Uint8Array(escaped.length)
+  let length = 0
+  for (let i = 0; i < escaped.length; i++) {
+    const unit = escaped.charCodeAt(i)
+    if (unit === 0x25) {
+      bytes[length++] = Number.parseInt(escaped.slice(i + 1, i + 3), 16)
+      i += 2
+    } else bytes[length++] = unit
+  }
+  return bytes.slice(0, length)
+}
+
+export function concatBytes(...parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Each field after its length in four big-endian bytes, so that no two lists of fields give the same bytes. */
+export function lengthPrefixed(...fields: Uint8Array[]): Uint8Array {
+  return concatBytes(...fields.flatMap((field) => [uint32(field.length), field]))
+}
+
+export function uint32(value: number): Uint8Array {
+  return Uint8Array.of(value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255)
+}
+
+/** Equality of public values; for secrets use the engine's constant-time comparison. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}

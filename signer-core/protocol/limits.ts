@@ -1,0 +1,20 @@
+/** Limits that both sides of the signer's border enforce. Written once; every one has a test at its edge. */
+
+/** Longest request body. A stamped body with a 128 KiB transaction in hex still fits. */
+export const BODY_BYTES_MAX = 262_144
+/** Deepest nesting of arrays and objects in a body. */
+export const JSON_DEPTH_MAX = 32
+/** Longest frame between gateway, launcher and host: a full body in base64 plus records and sealed keys. */
+export const FRAME_BYTES_MAX = 4_194_304
+/** Most keys that one activity creates. */
+export const KEYS_PER_ACTIVITY_MAX = 100
+/** Most payloads that one activity signs. */
+export const PAYLOADS_PER_ACTIVITY_MAX = 100
+/** Most of them that are typed data or authorizations: each value of typed data is a hash, so few can be much work. */
+export const STRUCTURED_PAYLOADS_MAX = 8
+/** Longest name of a user, key or organization, in UTF-16 units. */
+export const NAME_LENGTH_MAX = 256
+/** Longest organization record. */
+export const ORGANIZATION_RECORD_BYTES_MAX = 1_048_576
+/** Longest key id or address in `signWith`; an uncompressed public key, the longest address, has 130 digits. */
+export const KEY_NAME_LENGTH_MAX = 200

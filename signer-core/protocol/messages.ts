@@ -1,0 +1,78 @@
+/** What the frames carry: JSON, bytes as base64 or hexadecimal text. None of these types can hold a key in plaintext. */
+import type { Curve } from './curves.ts'
+import type { Refusal } from './refusals.ts'
+import type { Stamp } from './stamp.ts'
+
+export interface Notarized {
+  text: string
+  /** HMAC-SHA256, lower-case hex. */
+  seal: string
+}
+
+export interface SealedKey {
+  keyId: string
+  curve: Curve
+  /** SEC 1 uncompressed point or the 32 bytes of RFC 8032, lower-case hex. */
+  publicKey: string
+  /** `engine.wit`, base64. */
+  sealed: string
+}
+
+/** Where a user's imports are sealed to; the private half is sealed like a key. */
+export interface ImportTarget {
+  /** Uncompressed P-256 key, lower-case hex. */
+  publicKey: string
+  /** `engine.wit`, base64. */
+  sealed: string
+}
+
+/** Frame kind `activity`. */
+export interface PerformCall {
+  activityId: string
+  /** The exact stamped bytes, base64. */
+  body: string
+  stamp: Stamp
+  organization: Notarized
+  keys: SealedKey[]
+  importTarget?: ImportTarget
+  evaluation?: Notarized
+}
+
+/** Frame kind `operator`: one of these. */
+export type OperatorCall =
+  /** Founding as JSON; answered with the notarized record. */
+  | { foundOrganization: string }
+  /** Answered with `Identity`. */
+  | { identity: true }
+
+export interface Identity {
+  /** Uncompressed P-256 key that signs bundles, lower-case hex. */
+  publicKey: string
+}
+
+export interface NewKey {
+  key: SealedKey
+  /** `PrivateKeyFacts` as JSON. */
+  facts: string
+}
+
+export interface Outcome {
+  /** JSON of the activity's `result`. */
+  result: string
+  evaluation: Notarized
+  newKeys: NewKey[]
+  exportedKeyIds: string[]
+  /** Takes the place of the user's former target. */
+  importTarget?: ImportTarget
+  /** The user's target has served and is to be forgotten. */
+  importTargetUsed: boolean
+  organizationVersion: number
+}
+
+/** Frame kind `answer`. */
+export type Answer<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
+
+/** Frame kind `transient`: nobody decided; the same call may be made again. */
+export interface Transient {
+  reason: 'busy' | 'deadline' | 'host-lost' | 'no-host'
+}

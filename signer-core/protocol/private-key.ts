@@ -1,0 +1,14 @@
+import type { Address } from './address-formats.ts'
+import type { CurveName } from './curves.ts'
+
+/** What everybody may know of a private key. The component makes it, the gateway shows it. */
+export interface PrivateKeyFacts {
+  privateKeyName: string
+  curve: CurveName
+  /** Compressed SEC 1 point or the 32 bytes of RFC 8032, lower-case hex. */
+  publicKey: string
+  privateKeyTags: string[]
+  addresses: Address[]
+  /** Whether it was made elsewhere. */
+  imported: boolean
+}

@@ -1,0 +1,465 @@
+/**
+ * kill -9 of every process under load: what was acknowledged is there afterwards, byte for byte; what was not ends in
+ * exactly one activity when it is sent again; there is no key too many and none too few (design.md section 3, step 6).
+ */
+import { createHash, randomInt, randomUUID, randomUUIDv7 } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+import canonicalize from 'canonicalize'
+import {
+  activitiesSpec,
+  organizationsSpec,
+  privateKeysSpec,
+  type ActivityDocument,
+  type PrivateKeyDocument,
+} from '../../gateway/documents.ts'
+import { openStore } from '../../gateway/store/open-store.ts'
+import type { CollectionSpec, StoredDocument } from '../../gateway/store/store.ts'
+import type { Answer, Outcome } from '../../signer-core/protocol/messages.ts'
+import type { PrivateKeyFacts } from '../../signer-core/protocol/private-key.ts'
+import type { Stamp } from '../../signer-core/protocol/stamp.ts'
+import { Client, postBytes, stampOf, type HttpAnswer } from '../support/client.ts'
+import { startLauncher } from '../support/launcher.ts'
+import { freePort, killAll, processesOf, until, untilEnded, type Processes } from '../support/processes.ts'
+import { newDataDir, startService, type Service } from '../support/service.ts'
+import { isSignatureOf } from '../support/verify-signature.ts'
+
+const CREATE = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'
+const SIGN = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
+const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
+const WORKERS = 6
+/** Before each kill, so that it meets a service at work. */
+const ACKNOWLEDGED_BETWEEN = 20
+const CURVES = ['CURVE_SECP256K1', 'CURVE_ED25519', 'CURVE_P256'] as const
+
+/** One body and what came of it. */
+interface Sent {
+  path: string
+  body: string
+  payload: string | undefined
+  /** The last answer with an activity in it. */
+  acknowledged: HttpAnswer | undefined
+}
+
+/** Clients that create and sign without a pause, each body only once, until they are stopped. */
+class Load {
+  readonly sent: Sent[] = []
+  /** Answers that are neither an activity nor "try again". */
+  readonly unexpected: string[] = []
+  private readonly credentials: Service['dev']
+  private readonly signWith: string
+  private running = true
+  private readonly workers: Promise<void>[]
+  private count = 0
+
+  constructor(credentials: Service['dev'], signWith: string) {
+    this.credentials = credentials
+    this.signWith = signWith
+    this.workers = Array.from({ length: WORKERS }, () => this.work())
+  }
+
+  get acknowledged(): number {
+    return this.sent.filter((each) => each.acknowledged !== undefined).length
+  }
+
+  async stop(): Promise<void> {
+    this.running = false
+    await Promise.all(this.workers)
+  }
+
+  /** Posts the body once. @returns the answer when there was one with an activity. */
+  async post(sent: Sent): Promise<HttpAnswer | undefined> {
+    const { baseUrl } = this.credentials
+    const stamp = stampOf(this.credentials, sent.body)
+    try {
+      const answer = await postBytes(baseUrl, `/public/v1/submit/${sent.path}`, sent.body, { 'X-Stamp': stamp })
+      if (answer.status !== 200 && answer.status !== 503) this.unexpected.push(answer.text)
+      return answer.status === 200 ? answer : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Sends again until there is an activity that has ended. */
+  async settle(sent: Sent): Promise<HttpAnswer> {
+    let answer: HttpAnswer | undefined
+    await until('an activity that has ended', async () => {
+      answer = await this.post(sent)
+      return answer !== undefined && answer.json.activity.status !== 'ACTIVITY_STATUS_PENDING'
+    })
+    return answer as HttpAnswer
+  }
+
+  private async work(): Promise<void> {
+    while (this.running) {
+      const next = this.next()
+      this.sent.push(next)
+      next.acknowledged = await this.post(next)
+      // While nobody listens one failure says as much as a thousand.
+      while (next.acknowledged === undefined && this.running && !(await isReady(this.credentials.baseUrl)))
+        await sleep(20)
+    }
+  }
+
+  private next(): Sent {
+    const { organizationId } = this.credentials
+    const number = this.count++
+    const payload = `payload ${number}`
+    const creates = number % 2 === 0
+    const privateKeys = CURVES.slice(0, 1 + (number % 3)).map((curve) => ({
+      privateKeyName: `key ${number}`,
+      curve,
+      privateKeyTags: [],
+      addressFormats: ['ADDRESS_FORMAT_COMPRESSED'],
+    }))
+    const encoding = 'PAYLOAD_ENCODING_TEXT_UTF8'
+    const signing = { signWith: this.signWith, payload, encoding, hashFunction: 'HASH_FUNCTION_SHA256' }
+    const [type, parameters] = creates ? [CREATE, { privateKeys }] : [SIGN, signing]
+    const timestampMs = String(1_763_693_520_000 + number)
+    const body = JSON.stringify({ type, timestampMs, organizationId, parameters })
+    const path = creates ? 'create_private_keys' : 'sign_raw_payload'
+    return { path, body, payload: creates ? undefined : payload, acknowledged: undefined }
+  }
+}
+
+interface Created {
+  privateKeyId: string
+}
+
+/** Everything that must hold after whatever happened. @returns figures for the log. */
+async function assertNothingLost(
+  t: ExecutionContext,
+  client: Client,
+  load: Load,
+  keysBefore: string[],
+): Promise<string> {
+  const publicKey = await publicKeyOf(client, keysBefore[0] as string)
+  const keyIds = [...keysBefore]
+  const activityIds = new Set<string>()
+  /** Sent, never answered, and yet there: the service had accepted them before it was killed. */
+  let survived = 0
+  const startedS = Math.floor(Date.now() / 1000)
+  for (const sent of load.sent) {
+    const { acknowledged, payload } = sent
+    const known = acknowledged?.json.activity.id as string | undefined
+    const ended = await load.settle(sent)
+    const { activity } = ended.json
+    t.is(activity.status, COMPLETED, ended.text)
+    if (known !== undefined) t.is(activity.id, known)
+    if (acknowledged?.json.activity.status === COMPLETED) t.is(ended.text, acknowledged.text)
+    if (acknowledged === undefined && Number(activity.createdAt.seconds) < startedS) survived++
+    t.is((await client.query('get_activity', { activityId: activity.id })).text, ended.text)
+    t.is((await load.post(sent))?.text, ended.text)
+    t.is(activity.fingerprint, `sha256:${createHash('sha256').update(sent.body).digest('hex')}`)
+    activityIds.add(activity.id)
+    if (payload === undefined) {
+      keyIds.push(...activity.result.createPrivateKeysResultV2.privateKeys.map((each: Created) => each.privateKeyId))
+    } else {
+      const rsv = activity.result.signRawPayloadResult
+      t.true(isSignatureOf('CURVE_SECP256K1', publicKey, rsv, Buffer.from(payload), 'sha256'))
+    }
+  }
+  t.is(activityIds.size, load.sent.length, 'one activity for each body')
+  t.is(new Set(keyIds).size, keyIds.length)
+  const { privateKeys } = (await client.query('list_private_keys')).json
+  const listed = privateKeys.map((each: Created) => each.privateKeyId)
+  t.deepEqual(listed.toSorted(), keyIds.toSorted(), 'the keys that the activities have made, and no other')
+  t.deepEqual(load.unexpected, [])
+  const unacknowledged = load.sent.filter((each) => each.acknowledged === undefined).length
+  return `${load.sent.length} bodies, ${unacknowledged} unacknowledged (${survived} of them had been accepted), ${keyIds.length} keys`
+}
+
+async function publicKeyOf(client: Client, privateKeyId: string): Promise<string> {
+  return (await client.query('get_private_key', { privateKeyId })).json.privateKey.publicKey
+}
+
+/** What the store holds once nobody works on it: each activity ended, each key made by one of them. */
+async function assertStoreInOrder(t: ExecutionContext, dataDir: string, activityCount: number): Promise<void> {
+  const store = openStore({ dataDir })
+  try {
+    const all = async <T extends StoredDocument>(spec: CollectionSpec<T>): Promise<T[]> => {
+      const items: T[] = []
+      let after: string | undefined
+      do {
+        const query = { where: {}, sort: '_id', limit: 1000 } as Parameters<
+          ReturnType<typeof store.collection<T>>['find']
+        >[0]
+        const page = await store.collection(spec).find(after === undefined ? query : { ...query, after })
+        items.push(...page.items)
+        after = page.next
+      } while (after !== undefined)
+      return items
+    }
+    const activities = await all(activitiesSpec)
+    t.is(activities.length, activityCount)
+    t.deepEqual([...new Set(activities.map((each) => each.phase))], ['completed'])
+    t.true(activities.every((each) => each.newKeys === undefined))
+    const makers = new Map(activities.map((each) => [each._id, each]))
+    for (const key of await all(privateKeysSpec)) {
+      t.true(makers.get(key.activityId)?.result?.includes(key._id) === true, 'an orphaned key')
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  try {
+    return (await fetch(`${baseUrl}/readyz`)).status === 200
+  } catch {
+    return false
+  }
+}
+
+/** Whoever is to be killed; undefined while it is not there. */
+type Victim = (processes: Processes) => number | undefined
+const victims: Record<string, Victim> = {
+  gateway: ({ gateway }) => gateway,
+  launcher: ({ launcher }) => launcher,
+  host: ({ hosts }) => hosts[randomInt(Math.max(1, hosts.length))],
+}
+const KILLS_EACH = 5
+
+for (const [name, victimOf] of Object.entries(victims)) {
+  test.serial(`kill -9 of a ${name} under load loses nothing and doubles nothing`, async (t) => {
+    await withLoad(t, async (service, load) => {
+      const { gateway } = processesOf(service)
+      for (let kill = 0; kill < KILLS_EACH; kill++) {
+        await untilAtWork(load)
+        await sleep(randomInt(0, 60))
+        const victim = await find(service, victimOf)
+        killAll([victim])
+        await untilEnded([victim])
+        await until('the service is back', () => isReady(service.dev.baseUrl))
+      }
+      if (name !== 'gateway') t.is(processesOf(service).gateway, gateway, 'the gateway has lived through it')
+    })
+  })
+}
+
+test.serial('kill -9 of one after the other, also while they are coming back', async (t) => {
+  await withLoad(t, async (service, load) => {
+    for (let round = 0; round < 2; round++) {
+      await untilAtWork(load)
+      for (const name of ['gateway', 'launcher', 'host', 'host', 'gateway', 'launcher']) {
+        const victim = await find(service, victims[name] as Victim)
+        killAll([victim])
+        await sleep(randomInt(0, 300))
+      }
+    }
+  })
+})
+
+async function untilAtWork(load: Load): Promise<void> {
+  const before = load.acknowledged
+  await until('load', () => load.acknowledged > before + ACKNOWLEDGED_BETWEEN)
+}
+
+async function find(service: Service, victimOf: Victim): Promise<number> {
+  let victim: number | undefined
+  await until('somebody to kill', () => (victim = victimOf(processesOf(service))) !== undefined)
+  return victim as number
+}
+
+/** Runs a service and clients against it while `harm` is done to it, and looks at what is left. */
+async function withLoad(t: ExecutionContext, harm: (service: Service, load: Load) => Promise<void>): Promise<void> {
+  const service = await startService({ environment: { KEYSTEAD_PORT: String(await freePort()) } })
+  t.teardown(() => service.dispose())
+  const client = new Client(service.dev.baseUrl, service.dev)
+  const { privateKeyId } = await client.createKey('CURVE_SECP256K1')
+  const load = new Load(service.dev, privateKeyId)
+  t.teardown(() => load.stop())
+  await harm(service, load)
+  await untilAtWork(load)
+  await load.stop()
+  t.log(await assertNothingLost(t, client, load, [privateKeyId]))
+  t.notRegex(service.output(), /"msg":"bug"|activity_stuck/)
+  await service.stop()
+  await assertStoreInOrder(t, service.dataDir, load.sent.length + 1)
+}
+
+test.serial('kill -9 of everything at once, and a start on the same data', async (t) => {
+  const dataDir = newDataDir()
+  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }))
+  const environment = { KEYSTEAD_PORT: String(await freePort()) }
+  let service = await startService({ dataDir, environment })
+  t.teardown(() => service.stop())
+  const client = new Client(service.dev.baseUrl, service.dev)
+  const { privateKeyId } = await client.createKey('CURVE_SECP256K1')
+  const load = new Load(service.dev, privateKeyId)
+  for (let kill = 0; kill < KILLS_EACH; kill++) {
+    await untilAtWork(load)
+    await sleep(randomInt(0, 60))
+    const { all, cli } = processesOf(service)
+    // Once only the parent: its children must notice and end by themselves.
+    killAll(kill === 2 ? [cli] : all)
+    await untilEnded(all)
+    service = await startService({ dataDir, environment })
+    t.is(service.dev.organizationId, client.credentials.organizationId)
+  }
+  await load.stop()
+  t.log(`${KILLS_EACH} kills, ${await assertNothingLost(t, client, load, [privateKeyId])}`)
+  await service.stop()
+  await assertStoreInOrder(t, dataDir, load.sent.length + 1)
+})
+
+/** An activity that a gateway has left behind, as it would stand in the store. */
+function leftBehind(
+  credentials: Service['dev'],
+  type: string,
+  parameters: object,
+  timestampMs: string,
+): ActivityDocument {
+  const { organizationId } = credentials
+  const body = JSON.stringify({ type, timestampMs, organizationId, parameters })
+  const createdAtMs = Date.now()
+  return {
+    _id: randomUUIDv7(),
+    v: 0,
+    organizationId,
+    idempotencyKey: createHash('sha256')
+      .update(canonicalize(JSON.parse(body)) as string)
+      .digest('hex'),
+    fingerprint: `sha256:${createHash('sha256').update(body).digest('hex')}`,
+    type,
+    phase: 'accepted',
+    body,
+    stamp: JSON.parse(Buffer.from(stampOf(credentials, body), 'base64url').toString()) as Stamp,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+  }
+}
+
+/** Asks the signer of a stopped service, without anything being stored. */
+async function outcomesOf(dataDir: string, activities: ActivityDocument[]): Promise<Outcome[]> {
+  const store = openStore({ dataDir })
+  const launcher = await startLauncher({ dataDir, environment: { KEYSTEAD_SIGNER_HOSTS: '1' } })
+  try {
+    const gateway = await launcher.connect()
+    const outcomes: Outcome[] = []
+    for (const { _id: activityId, body, stamp, organizationId } of activities) {
+      const record = await store.collection(organizationsSpec).get(organizationId)
+      const organization = { text: record?.text, seal: record?.seal }
+      const call = { activityId, body: Buffer.from(body).toString('base64'), stamp, organization, keys: [] }
+      const { value } = (await gateway.call(call)) as { value: Answer<Outcome> & { ok: true } }
+      outcomes.push(value.value)
+    }
+    gateway.close()
+    return outcomes
+  } finally {
+    await store.close()
+    await launcher.stop()
+  }
+}
+
+/** The document of a key as the gateway writes it from an outcome. */
+function keyDocument(activity: ActivityDocument, { key, facts }: Outcome['newKeys'][number]): PrivateKeyDocument {
+  const { createdAtMs, _id: activityId, organizationId } = activity
+  const times = { createdAtMs, updatedAtMs: createdAtMs }
+  const owner = { organizationId, activityId, sealedKey: key, exported: false, imported: false }
+  return { _id: key.keyId, v: 0, ...owner, ...(JSON.parse(facts) as PrivateKeyFacts), ...times }
+}
+
+test.serial('activities left behind in every phase are carried to exactly one end', async (t) => {
+  const dataDir = newDataDir()
+  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }))
+  const first = await startService({ dataDir })
+  t.teardown(() => first.stop())
+  const { privateKeyId } = await new Client(first.dev.baseUrl, first.dev).createKey('CURVE_SECP256K1')
+  await first.stop()
+
+  const privateKeys = CURVES.map((curve) => ({
+    privateKeyName: 'left behind',
+    curve,
+    privateKeyTags: [],
+    addressFormats: ['ADDRESS_FORMAT_COMPRESSED'],
+  }))
+  const encoding = 'PAYLOAD_ENCODING_TEXT_UTF8'
+  const signing = { signWith: privateKeyId, payload: 'left', encoding, hashFunction: 'HASH_FUNCTION_SHA256' }
+  const creation = (timestampMs: string) => leftBehind(first.dev, CREATE, { privateKeys }, timestampMs)
+  const accepted = creation('1')
+  const executed = creation('2')
+  const halfWritten = creation('3')
+  const written = creation('4')
+  const signed = leftBehind(first.dev, SIGN, signing, '5')
+  const doomed = leftBehind(first.dev, SIGN, { ...signing, signWith: randomUUID() }, '6')
+  const creations = [accepted, executed, halfWritten, written]
+  // The signer had answered for all four; of `accepted` the answer was lost.
+  const outcomes = await outcomesOf(dataDir, creations)
+  const outcomeOf = (activity: ActivityDocument) => outcomes[creations.indexOf(activity)] as Outcome
+
+  const store = openStore({ dataDir })
+  const activities = store.collection(activitiesSpec)
+  for (const activity of [accepted, signed, doomed]) await activities.insert(activity)
+  for (const activity of [executed, halfWritten, written]) {
+    const { result, evaluation, newKeys } = outcomeOf(activity)
+    await activities.insert({ ...activity, v: 1, phase: 'executed', result, evaluation, newKeys })
+  }
+  const keys = store.collection(privateKeysSpec)
+  await keys.insert(keyDocument(halfWritten, outcomeOf(halfWritten).newKeys[1] as Outcome['newKeys'][number]))
+  for (const each of outcomeOf(written).newKeys) await keys.insert(keyDocument(written, each))
+  await store.close()
+
+  const service = await startService({ dataDir })
+  t.teardown(() => service.stop())
+  const client = new Client(service.dev.baseUrl, service.dev)
+  const submit = ({ type, body }: ActivityDocument): Promise<HttpAnswer> => {
+    const path = `/public/v1/submit/${type === CREATE ? 'create_private_keys' : 'sign_raw_payload'}`
+    return postBytes(service.dev.baseUrl, path, body, { 'X-Stamp': stampOf(service.dev, body) })
+  }
+  const statusOf = async ({ _id: activityId }: ActivityDocument): Promise<string> =>
+    (await client.query('get_activity', { activityId })).json.activity.status
+  // For two of them clients ask again, twenty at once and while they may still be under way; the others nobody calls.
+  for (const activity of [accepted, written]) {
+    const raced = await Promise.all(Array.from({ length: 20 }, () => submit(activity)))
+    t.deepEqual([...new Set(raced.map((each) => each.json.activity.id))], [activity._id])
+  }
+  for (const activity of [executed, halfWritten, signed]) {
+    await until('its end', async () => (await statusOf(activity)) === COMPLETED)
+  }
+  // A client may have seen it PENDING, so it cannot vanish; it ends as failed and stays so.
+  await until('its failure', async () => (await statusOf(doomed)) === 'ACTIVITY_STATUS_FAILED')
+
+  for (const activity of creations) {
+    await until('its end', async () => (await submit(activity)).json.activity.status === COMPLETED)
+    const answer = await submit(activity)
+    const { result } = answer.json.activity
+    const before = JSON.parse(outcomeOf(activity).result)
+    t.deepEqual(result.createPrivateKeysResult.privateKeyIds, before.createPrivateKeysResult.privateKeyIds)
+    // An outcome that was stored is kept; one that was lost is made anew, under the same key ids.
+    if (activity === accepted) t.notDeepEqual(result, before)
+    else t.deepEqual(result, before)
+    for (const { privateKeyId: id, addresses } of result.createPrivateKeysResultV2.privateKeys) {
+      t.is(await publicKeyOf(client, id), addresses[0].address)
+    }
+    t.is((await client.query('get_activity', { activityId: activity._id })).text, answer.text)
+  }
+  const rsv = (await submit(signed)).json.activity.result.signRawPayloadResult
+  t.true(isSignatureOf('CURVE_SECP256K1', await publicKeyOf(client, privateKeyId), rsv, Buffer.from('left'), 'sha256'))
+  const failed = (await submit(doomed)).json.activity
+  t.is(failed.id, doomed._id)
+  t.is(failed.failure.code, 'KEY_NOT_FOUND')
+  t.deepEqual(Object.keys(failed.failure), ['code', 'message'])
+  t.deepEqual(failed.result, {})
+
+  const wanted = [privateKeyId, ...outcomes.flatMap((each) => each.newKeys.map(({ key }) => key.keyId))]
+  const listed = async () =>
+    (await client.query('list_private_keys')).json.privateKeys.map((each: Created) => each.privateKeyId).toSorted()
+  t.deepEqual(await listed(), wanted.toSorted())
+  for (const { newKeys } of outcomes) {
+    for (const { key, facts } of newKeys) {
+      const { publicKey, curve } = JSON.parse(facts) as PrivateKeyFacts
+      const { privateKey } = (await client.query('get_private_key', { privateKeyId: key.keyId })).json
+      t.is(privateKey.curve, curve)
+      if (newKeys !== outcomeOf(accepted).newKeys) t.is(privateKey.publicKey, publicKey)
+      const hash = curve === 'CURVE_ED25519' ? undefined : 'sha256'
+      const hashFunction = hash === undefined ? 'HASH_FUNCTION_NOT_APPLICABLE' : 'HASH_FUNCTION_SHA256'
+      for (const signWith of [key.keyId, privateKey.publicKey]) {
+        const { activity } = (await client.sign(signWith, 'usable', hashFunction, String(Date.now()))).json
+        const { signRawPayloadResult } = activity.result
+        t.true(isSignatureOf(curve, privateKey.publicKey, signRawPayloadResult, Buffer.from('usable'), hash), signWith)
+      }
+    }
+  }
+})

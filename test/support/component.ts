@@ -1,0 +1,132 @@
+/** The built component in this process, with test data around it. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type {
+  GateImportTarget,
+  GateKeyRecord,
+  GateNotarized,
+  GateOutcome,
+  GateRequest,
+} from '../../signer-core/host/signer.d.ts'
+
+export const distPath = join(import.meta.dirname, '../../signer-core/dist')
+
+export type { GateRequest }
+export type KeyRecord = GateKeyRecord
+export type Notarized = GateNotarized
+export type ImportTarget = GateImportTarget
+
+export interface Component {
+  gate: {
+    perform: (request: GateRequest) => GateOutcome
+    foundOrganization: (founding: string, nowMs: bigint) => Notarized
+    identity: () => Uint8Array
+  }
+  vault: { load(dataKey: Uint8Array): void; wipe(): void }
+}
+
+const modules = new Map<string, WebAssembly.Module>()
+function coreModule(name: string): WebAssembly.Module {
+  const known = modules.get(name) ?? new WebAssembly.Module(readFileSync(join(distPath, name)))
+  modules.set(name, known)
+  return known
+}
+
+/** @param fill Entropy; the operating system's unless a test wants to watch it. */
+export async function newComponent(
+  fill = (length: number): Uint8Array => Uint8Array.from(randomBytes(length)),
+): Promise<Component> {
+  const { instantiate } = await import(join(distPath, 'signer.js'))
+  return instantiate(coreModule, { 'keystead:engine/entropy': { fill } }) as Component
+}
+
+/** The payload of a refusal, or what was thrown instead. */
+export function refusalOf(work: () => unknown): { code: string; message: string; field: string } {
+  try {
+    work()
+  } catch (error) {
+    const payload = (error as { payload?: { code: string; message: string; field: string } }).payload
+    if (payload !== undefined) return payload
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+export const rootPublicKey = `02${'11'.repeat(32)}`
+
+/** A loaded component with one organization; `sign` and `create` go through the whole gate. */
+export class Bench {
+  readonly component: Component
+  readonly organization: Notarized
+  readonly organizationId: string
+
+  private constructor(component: Component, organizationId: string) {
+    this.component = component
+    this.organizationId = organizationId
+    this.organization = component.gate.foundOrganization(JSON.stringify(foundingOf(organizationId)), 1_700_000_000_000n)
+  }
+
+  static async open(dataKey: Uint8Array, organizationId: string = randomUUID()): Promise<Bench> {
+    const component = await newComponent()
+    component.vault.load(dataKey)
+    return new Bench(component, organizationId)
+  }
+
+  request(type: string, parameters: object, keys: KeyRecord[] = [], overrides: Partial<GateRequest> = {}): GateRequest {
+    const { organizationId, organization } = this
+    const body = overrides.body ?? JSON.stringify({ type, timestampMs: '1700000000000', organizationId, parameters })
+    return {
+      activityId: randomUUID(),
+      body,
+      bodyDigest: createHash('sha256').update(body).digest(),
+      stampScheme: 'SIGNATURE_SCHEME_TK_API_P256',
+      stampPublicKey: rootPublicKey,
+      nowMs: 1_700_000_000_000n,
+      organization,
+      organizationVersionSeen: 0n,
+      keys,
+      importTarget: undefined,
+      evaluation: undefined,
+      ...overrides,
+    }
+  }
+
+  create(curve: string, addressFormats: string[] = []): GateOutcome['newKeys'][number] {
+    const privateKeys = [{ privateKeyName: 'test', curve, privateKeyTags: [], addressFormats }]
+    const outcome = this.component.gate.perform(this.request('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys }))
+    return outcome.newKeys[0] as GateOutcome['newKeys'][number]
+  }
+
+  signRequest(
+    key: KeyRecord,
+    payload: string,
+    hashFunction: string,
+    encoding = 'PAYLOAD_ENCODING_TEXT_UTF8',
+    overrides: Partial<GateRequest> = {},
+  ): GateRequest {
+    const parameters = { signWith: key.keyId, payload, encoding, hashFunction }
+    return this.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters, [key], overrides)
+  }
+
+  sign(...parameters: Parameters<Bench['signRequest']>): { r: string; s: string; v: string } {
+    const { result } = this.component.gate.perform(this.signRequest(...parameters))
+    return (JSON.parse(result) as { signRawPayloadResult: { r: string; s: string; v: string } }).signRawPayloadResult
+  }
+}
+
+export function foundingOf(organizationId: string): object {
+  const userId = randomUUID()
+  const apiKey = {
+    apiKeyId: randomUUID(),
+    apiKeyName: 'root',
+    curveType: 'API_KEY_CURVE_P256',
+    publicKey: rootPublicKey,
+  }
+  return {
+    organizationId,
+    organizationName: 'Test',
+    users: [{ userId, userName: 'root', apiKeys: [apiKey] }],
+    rootQuorum: { threshold: 1, userIds: [userId] },
+  }
+}

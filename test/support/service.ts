@@ -1,0 +1,76 @@
+/** The whole service as a user starts it, in a folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface DevJson {
+  baseUrl: string
+  organizationId: string
+  apiPublicKey: string
+  apiPrivateKey: string
+  /** Uncompressed P-256 key, lower-case hex, that signs export bundles. */
+  signerPublicKey: string
+  operator: { organizationId: string; apiPublicKey: string; apiPrivateKey: string }
+}
+
+export interface Service {
+  dataDir: string
+  dev: DevJson
+  process: ChildProcess
+  /** Everything the processes have printed so far. */
+  output(): string
+  /** SIGTERM, and the end of all processes; the folder stays. */
+  stop(): Promise<void>
+  /** Stops and deletes the folder. */
+  dispose(): Promise<void>
+}
+
+const rootPath = join(import.meta.dirname, '../..')
+const READY_MS = 30_000
+
+/** Short, because a unix socket's path has at most 107 bytes. */
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'ks-'))
+}
+
+export async function startService(
+  options: { dataDir?: string; environment?: Record<string, string> } = {},
+): Promise<Service> {
+  const dataDir = options.dataDir ?? newDataDir()
+  const environment = { ...process.env, KEYSTEAD_PORT: '0', ...options.environment, KEYSTEAD_DATA_DIR: dataDir }
+  rmSync(join(dataDir, 'dev.json'), { force: true })
+  const child = spawn(process.execPath, [join(rootPath, 'cli/start.ts')], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await ended
+  }
+  await untilReady(child, join(dataDir, 'dev.json'), () => output)
+  return {
+    dataDir,
+    dev: JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevJson,
+    process: child,
+    output: () => output,
+    stop,
+    async dispose() {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(child: ChildProcess, path: string, output: () => string): Promise<void> {
+  const givesUpAtMs = Date.now() + READY_MS
+  while (!existsSync(path)) {
+    const over = child.exitCode !== null || child.signalCode !== null || Date.now() > givesUpAtMs
+    if (over) throw new Error(`the service did not get ready:\n${output()}`)
+    await sleep(20)
+  }
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { ConfigError, loadConfig } from '../../../gateway/config.ts'
+
+const file = (text: string) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'ks-config-')), 'keystead.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+test('every setting has a default', (t) => {
+  t.like(loadConfig({}), { host: '127.0.0.1', port: 8080, logLevel: 'info', timestampAgeMaxMs: 0 })
+})
+
+test('the environment wins over the file', (t) => {
+  const config = loadConfig({ KEYSTEAD_CONFIG: file('port: 1\nactivityHoldMs: 7\n'), KEYSTEAD_PORT: '2' })
+  t.like(config, { port: 2, activityHoldMs: 7 })
+})
+
+test('all mistakes are named at once, without their values', (t) => {
+  const environment = { KEYSTEAD_PORT: '70000', KEYSTEAD_LOG_LEVEL: 'SECRET', KEYSTEAD_NO_SUCH: 'SECRET' }
+  const error = t.throws(() => loadConfig(environment), { instanceOf: ConfigError })
+  for (const name of Object.keys(environment)) t.true(error?.message.includes(name), name)
+  t.false(error?.message.includes('SECRET'))
+})
+
+test('a file that cannot be used refuses to start', (t) => {
+  for (const path of ['/no/such/file', file('- 1\n'), file('a: [\n'), file('nope: 1\n')]) {
+    t.throws(() => loadConfig({ KEYSTEAD_CONFIG: path }), { instanceOf: ConfigError }, path)
+  }
+})
+
+test('names of the launcher and of the tests are not the gateway’s business', (t) => {
+  t.notThrows(() => loadConfig({ KEYSTEAD_SIGNER_HOSTS: '1', KEYSTEAD_TEST_MONGODB_URL: 'x' }))
+})

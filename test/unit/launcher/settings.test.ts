@@ -1,0 +1,20 @@
+import test from 'ava'
+import { StartError } from '../../../signer-core/launcher/log.ts'
+import { readSettings } from '../../../signer-core/launcher/settings.ts'
+
+test('every setting has a default, and the gateway’s names are not the launcher’s business', (t) => {
+  t.like(readSettings({ KEYSTEAD_PORT: 'x', KEYSTEAD_DATA_DIR: '/d' }), {
+    dataDir: '/d',
+    deadlineMs: 10_000,
+    idleMs: 200,
+  })
+  t.is(readSettings({ KEYSTEAD_SIGNER_HOSTS: '3' }).hosts, 3)
+})
+
+test('all mistakes are named at once, without their values', (t) => {
+  const environment = { KEYSTEAD_SIGNER_HOSTS: '0', KEYSTEAD_SIGNER_IDLE_MS: 'SECRET', KEYSTEAD_SIGNER_HOST: 'SECRET' }
+  const error = t.throws(() => readSettings(environment), { instanceOf: StartError })
+  for (const name of Object.keys(environment)) t.true(error?.message.includes(name), name)
+  t.true(error?.message.includes('unknown: KEYSTEAD_SIGNER_HOST'))
+  t.false(error?.message.includes('SECRET'))
+})

@@ -1,0 +1,162 @@
+import test from 'ava'
+import canonicalize from 'canonicalize'
+import { JSON_DEPTH_MAX } from '../../../signer-core/protocol/limits.ts'
+import { JsonError, parseStrictJson, type JsonValue } from '../../../signer-core/protocol/strict-json.ts'
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+test('what JSON.parse reads, it reads the same', (t) => {
+  const texts = [
+    '{}',
+    '[]',
+    'null',
+    'true',
+    'false',
+    '0',
+    '-1',
+    '1.5',
+    '-0.25e2',
+    '1E3',
+    '""',
+    '"a\\u00e9\\n\\"\\\\\\/"',
+    '"\\ud83d\\ude00"',
+    ' \t\r\n{ "a" : [ 1 , { "b" : null } ] } ',
+    '{"":1}',
+    '"\u2028 é 😀"',
+    '9007199254740991',
+    '[1,[2,[3]]]',
+  ]
+  for (const text of texts) t.deepEqual(parseStrictJson(text), JSON.parse(text), text)
+})
+
+test('what RFC 8259 does not allow is refused', (t) => {
+  const texts = [
+    '',
+    ' ',
+    '{',
+    '[',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '[1,]',
+    '[,1]',
+    '{a:1}',
+    "{'a':1}",
+    '01',
+    '+1',
+    '.5',
+    '1.',
+    '1e',
+    '-',
+    'NaN',
+    'Infinity',
+    'tru',
+    'nul',
+    '"',
+    '"\n"',
+    '"\t"',
+    '"\\x"',
+    '"\\u12"',
+    '"\\u12g4"',
+    '1 2',
+    '{} {}',
+    '\ufeff{}',
+    '[1 2]',
+    '{"a" 1}',
+    '\u00a01',
+  ]
+  for (const text of texts) t.throws(() => parseStrictJson(text), { instanceOf: JsonError }, JSON.stringify(text))
+})
+
+test('what two readers could take for different things is refused', (t) => {
+  const texts = [
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '{"x":{"a":1,"b":2,"a":3}}',
+    '{"__proto__":1,"__proto__":2}',
+    '"\\ud800"',
+    '"\\udc00\\ud800"',
+    '"\ud800"',
+    '{"\\ud800":1}',
+    '9007199254740992',
+    '-9007199254740992',
+    '1e16',
+    '1e400',
+    '-1e400',
+    '-0',
+    '-0.0',
+    '1e-400',
+    '[-0]',
+  ]
+  for (const text of texts) t.throws(() => parseStrictJson(text), { instanceOf: JsonError }, JSON.stringify(text))
+})
+
+test('nesting is taken up to its limit', (t) => {
+  t.notThrows(() => parseStrictJson(nested(JSON_DEPTH_MAX - 1)))
+  t.notThrows(() => parseStrictJson(nested(JSON_DEPTH_MAX)))
+  t.throws(() => parseStrictJson(nested(JSON_DEPTH_MAX + 1)), { instanceOf: JsonError })
+})
+
+test('__proto__ is a member like any other', (t) => {
+  const value = parseStrictJson('{"__proto__":{"isAdmin":true}}') as Record<string, JsonValue>
+  t.is((value as { isAdmin?: boolean }).isAdmin, undefined)
+  t.deepEqual(Object.keys(value), ['__proto__'])
+  t.is(canonicalize(value), '{"__proto__":{"isAdmin":true}}')
+})
+
+/** Small deterministic generator (mulberry32), so that a failing text can be made again from its seed. */
+function generator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+test('on random texts it never reads more than JSON.parse, and never otherwise', (t) => {
+  const seed = 20_261_121
+  const random = generator(seed)
+  const pieces = [
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '"b"',
+    '"\\u0061"',
+    '1',
+    '-0',
+    '2.5',
+    '1e5',
+    'true',
+    'null',
+    ' ',
+    '"\\ud800"',
+    '"é"',
+    '0',
+    '\n',
+    '"',
+  ]
+  let read = 0
+  for (let i = 0; i < 200_000; i++) {
+    const text = Array.from(
+      { length: 1 + Math.floor(random() * 9) },
+      () => pieces[Math.floor(random() * pieces.length)],
+    ).join('')
+    let value: JsonValue
+    try {
+      value = parseStrictJson(text)
+    } catch (error) {
+      if (!(error instanceof JsonError)) t.fail(`seed ${seed}: ${JSON.stringify(text)} threw ${String(error)}`)
+      continue
+    }
+    read++
+    if (canonicalize(value) !== canonicalize(JSON.parse(text)))
+      t.fail(`seed ${seed}: ${JSON.stringify(text)} read differently`)
+  }
+  t.true(read > 10_000, `only ${read} texts were JSON`)
+})
