@@ -2,7 +2,7 @@
  * Key-encryption key in a file, for development: whoever reads the disk has both keys. AES-256-GCM
  * (NIST SP 800-38D), the context as additional data; wrapped form: 0x01, 12-byte nonce, ciphertext, 16-byte tag.
  */
-import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomFillSync, type DecipherGCM } from 'node:crypto'
 import { join } from 'node:path'
 import { createFileDurably, readPrivateFile } from '../files.ts'
 import { log, StartError } from '../log.ts'
@@ -74,7 +74,7 @@ function unwrap(key: Uint8Array, wrapped: Uint8Array, context: Uint8Array): Uint
   if (tagAt < HEADER_BYTES || wrapped[0] !== FORMAT) throw refused
   const decipher = createDecipheriv('aes-256-gcm', key, wrapped.subarray(1, HEADER_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAAD(context).setAuthTag(wrapped.subarray(tagAt))
-  const dataKey = decipher.update(wrapped.subarray(HEADER_BYTES, tagAt))
+  const dataKey = decipherWithoutCopies(decipher, wrapped.subarray(HEADER_BYTES, tagAt))
   try {
     decipher.final()
   } catch {
@@ -82,4 +82,19 @@ function unwrap(key: Uint8Array, wrapped: Uint8Array, context: Uint8Array): Uint
     throw refused
   }
   return dataKey
+}
+
+/**
+ * Byte by byte, into memory that the caller can wipe. Node deciphers into a buffer that is a block longer than the
+ * result, copies that and frees it as it is: deciphered at once, half of a data key could stay in freed memory.
+ * The result gets an ArrayBuffer of its own, since V8 moves and copies the short arrays that it allocates itself.
+ */
+function decipherWithoutCopies(decipher: DecipherGCM, ciphertext: Uint8Array): Uint8Array {
+  const plaintext = Buffer.from(new ArrayBuffer(ciphertext.length))
+  for (let at = 0; at < ciphertext.length; at++) {
+    const byte = decipher.update(ciphertext.subarray(at, at + 1))
+    byte.copy(plaintext, at)
+    byte.fill(0)
+  }
+  return plaintext
 }
