@@ -2,7 +2,7 @@
 export default {
   extensions: ['ts'],
   files: ['test/**/*.test.ts', '!test/clients/node_modules/**'],
-  timeout: '120s',
+  timeout: '240s',
   concurrency: 2,
   failFast: false,
 }

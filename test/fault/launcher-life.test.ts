@@ -50,7 +50,7 @@ test('SIGTERM ends it in order: exit code 0, no sockets, no hosts', async (t) =>
   for (const path of paths) t.is(statSync(path).mode & 0o777, 0o600)
   const operator = await launcher.connect('operator')
   const running = operator.call(foundingCall(), 'operator')
-  await sleep(5)
+  await sleep(50)
   t.is(await launcher.stop(), 0)
   t.true((await running).value.ok, 'what was running is answered')
   t.deepEqual(paths.filter(existsSync), [])

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFrame, FrameReader, type Frame, type FrameKind } from '../../signer-core/protocol/frames.ts'
 
 const MAIN = join(import.meta.dirname, '../../signer-core/launcher/main.ts')
-const READY_WITHIN_MS = 20_000
+const READY_WITHIN_MS = 60_000
 
 export interface LauncherReady {
   ready: true
@@ -142,9 +142,9 @@ export function isAlive(pid: number): boolean {
   return stat !== undefined && !stat.startsWith('Z')
 }
 
-/** @returns those that are still alive after three seconds. */
+/** @returns those that are still alive after half a minute. */
 export async function stillAlive(pids: number[]): Promise<number[]> {
-  const endsAtMs = performance.now() + 3_000
+  const endsAtMs = performance.now() + 30_000
   while (pids.some(isAlive) && performance.now() < endsAtMs) await sleep(20)
   return pids.filter(isAlive)
 }

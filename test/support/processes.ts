@@ -54,7 +54,7 @@ export function killAll(pids: number[], signal: NodeJS.Signals = 'SIGKILL'): voi
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const givesUpAtMs = Date.now() + withinMs
   while (!(await condition())) {
