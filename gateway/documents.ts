@@ -26,6 +26,8 @@ export interface ActivityDocument extends StoredDocument {
   exportedKeyIds?: string[]
   importTarget?: ImportTarget
   importTargetUsed?: boolean
+  /** Clients may know it as PENDING: from then on it cannot become `refused`. */
+  shownPending?: boolean
   /** In `failed`, and in `refused` as a record of why. */
   failure?: { code: string; message: string }
   /** Signed by the signer, chained. Absent until receipts exist. */

@@ -11,6 +11,7 @@ import { baseUrlOf, listen, stopListening } from './http/server.ts'
 import { ImportTargets } from './imports/import-targets.ts'
 import { Organizations } from './organizations/organizations.ts'
 import { PrivateKeys } from './private-keys/private-keys.ts'
+import { openQueues } from './queue/open-queues.ts'
 import { SignerClient } from './signer-client/signer-client.ts'
 import { openStore } from './store/open-store.ts'
 
@@ -31,8 +32,9 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
   const privateKeys = new PrivateKeys(store)
   const importTargets = new ImportTargets(store)
   const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, nowMs })
+  const queues = openQueues(logger)
   const { activityHoldMs: holdMs, activitiesUnderWayMax: underWayMax } = config
-  const carrier = new Carrier(store, steps, { holdMs, underWayMax, logger })
+  const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax, logger })
   const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
   const activities = store.collection(activitiesSpec)
   const app = createApp({ store, signer, logger, submit, organizations, privateKeys, activities, nowMs })
@@ -45,6 +47,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
     async close() {
       await stopListening(server, CLOSE_GRACE_MS)
       await carrier.close()
+      await queues.close()
       signer.close()
       await store.close()
     },

@@ -1,21 +1,28 @@
 /**
- * Carries activities to their end: in the request while the caller waits, in the background afterwards, and after a
+ * Carries activities to their end: in the request while the caller waits, through the queue afterwards, and after a
  * restart. One run per activity in this process; a caller that comes later joins it.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isRefusalCode, type Refusal } from '../../signer-core/protocol/refusals.ts'
 import { activitiesSpec, type ActivityDocument } from '../documents.ts'
 import { describeBug } from '../describe-bug.ts'
 import { ApiError } from '../http/errors.ts'
+import { QueueUnavailableError, type JobOutcome, type Queue, type Queues, type QueueSpec } from '../queue/queue.ts'
 import { SignerUnavailableError } from '../signer-client/signer-client.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import { FIND_LIMIT_MAX, type Store } from '../store/store.ts'
 import { isFinal } from './phases.ts'
 import type { Steps } from './steps.ts'
 
-const RETRY_FIRST_MS = 50
-const RETRY_MAX_MS = 5_000
+/** Activities that their own request could not carry to the end. */
+export const carryActivity: QueueSpec = {
+  name: 'carry-activity',
+  /** Far below what the launcher lets wait, so that a backlog does not push out new requests. */
+  concurrency: 64,
+  attemptsMax: Infinity,
+  backOff: { firstMs: 50, maxMs: 5_000 },
+}
+
 /** After so many hosts were lost over one activity it is the activity: going on would keep killing hosts. */
 const HOSTS_LOST_MAX = 5
 
@@ -27,33 +34,33 @@ export interface CarrierOptions {
 }
 
 interface Run {
+  readonly activityId: string
   /** The activity in a final phase. */
-  end: Promise<ActivityDocument>
-  /** What is known of it meanwhile. */
-  latest: ActivityDocument
-  /** Some client has been, or may have been, told of it as PENDING. */
-  shown: boolean
+  readonly end: PromiseWithResolvers<ActivityDocument>
+  /** The request's own attempt, if there is one; what follows is the queue's. */
+  attempt: Promise<void>
+  hostsLost: number
   refusal?: Refusal
-  /** The decision is being stored: too late to answer PENDING. */
-  settling: boolean
 }
 
 export class Carrier {
   private readonly store: Store
   private readonly steps: Steps
+  private readonly queue: Queue
   private readonly options: CarrierOptions
   private readonly runs = new Map<string, Run>()
-  private readonly closing = new AbortController()
+  private closing = false
 
-  constructor(store: Store, steps: Steps, options: CarrierOptions) {
+  constructor(store: Store, steps: Steps, queues: Queues, options: CarrierOptions) {
     this.store = store
     this.steps = steps
+    this.queue = queues.open(carryActivity, (activityId) => this.carryJob(activityId))
     this.options = options
   }
 
   /** @throws {ApiError} `OVERLOADED` instead of accepting what could not be carried. */
   refuseOverload(): void {
-    if (this.closing.signal.aborted) throw new ApiError('UNAVAILABLE')
+    if (this.closing) throw new ApiError('UNAVAILABLE')
     if (this.runs.size >= this.options.underWayMax) throw new ApiError('OVERLOADED')
   }
 
@@ -63,17 +70,13 @@ export class Carrier {
    */
   async carry(activity: ActivityDocument): Promise<ActivityDocument> {
     if (isFinal(activity.phase)) return activity
-    const run = this.runOf(activity, false)
-    if (!(await this.endsWithinHold(run)) && !run.settling) {
-      run.shown = true
-      return run.latest
-    }
-    const ended = await run.end
-    if (ended.phase !== 'refused') return ended
-    throw refusalOf(run, ended)
+    const run = this.runs.get(activity._id) ?? this.begin(activity._id)
+    const known = (await this.endWithinHold(run)) ?? (await this.steps.markShown(activity))
+    if (known.phase === 'refused') throw refusalOf(run, known)
+    return known
   }
 
-  /** Takes up what a stopped process has left. Nobody waits for these, but clients may know them. */
+  /** Queues what a stopped process has left. Nobody waits for these, but clients may know them. */
   async recover(): Promise<number> {
     let count = 0
     for (const phase of ['accepted', 'executed'] as const) {
@@ -81,7 +84,11 @@ export class Carrier {
       do {
         const query = { where: { phase }, sort: 'createdAtMs', limit: FIND_LIMIT_MAX } as const
         const page = await this.store.collection(activitiesSpec).find(after === undefined ? query : { ...query, after })
-        for (const activity of page.items) this.runOf(activity, true)
+        await Promise.all(page.items.map((activity) => this.steps.markShown(activity)))
+        for (const { _id } of page.items) {
+          this.runOf(_id)
+          await this.queue.add(_id)
+        }
         count += page.items.length
         after = page.next
       } while (after !== undefined)
@@ -89,67 +96,87 @@ export class Carrier {
     return count
   }
 
-  /** Stops retrying and waits for the steps that are being taken. What is left is recovered at the next start. */
+  /** Waits for the attempts of requests. What is left is recovered at the next start. */
   async close(): Promise<void> {
-    this.closing.abort()
-    await Promise.allSettled([...this.runs.values()].map((run) => run.end))
+    this.closing = true
+    await Promise.all([...this.runs.values()].map((run) => run.attempt))
   }
 
-  private async endsWithinHold(run: Run): Promise<boolean> {
-    const { promise: held, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(() => resolve(false), this.options.holdMs)
+  private async endWithinHold(run: Run): Promise<ActivityDocument | undefined> {
+    const { promise: held, resolve } = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => resolve(undefined), this.options.holdMs)
     try {
-      return await Promise.race([run.end.then(() => true), held])
+      return await Promise.race([run.end.promise, held])
     } finally {
       clearTimeout(timer)
     }
   }
 
-  private runOf(activity: ActivityDocument, shown: boolean): Run {
-    const known = this.runs.get(activity._id)
+  private runOf(activityId: string): Run {
+    const known = this.runs.get(activityId)
     if (known !== undefined) return known
-    const run: Run = { end: Promise.resolve(activity), latest: activity, shown, settling: false }
-    this.runs.set(activity._id, run)
-    run.end = this.run(run).finally(() => this.runs.delete(activity._id))
-    // Callers see the failure through their own await; without callers it must not end the process.
-    run.end.catch((error: unknown) => this.logFailure(activity, error))
+    const run: Run = { activityId, end: Promise.withResolvers(), attempt: Promise.resolve(), hostsLost: 0 }
+    // Callers see a failure through their own await; without callers it must not end the process.
+    run.end.promise.catch(() => undefined)
+    this.runs.set(activityId, run)
     return run
   }
 
-  private async run(run: Run): Promise<ActivityDocument> {
-    let stale = true
-    let hostsLost = 0
-    for (let retryMs = RETRY_FIRST_MS; !isFinal(run.latest.phase); retryMs = Math.min(2 * retryMs, RETRY_MAX_MS)) {
-      try {
-        // Read before another run ended, it may be of the past; a run ends only after its end is stored.
-        if (stale) run.latest = await this.steps.reload(run.latest)
-        stale = false
-        if (hostsLost >= HOSTS_LOST_MAX) run.latest = await this.steps.giveUp(run.latest)
-        while (!isFinal(run.latest.phase)) run.latest = await this.step(run)
-      } catch (error) {
-        run.settling = false
-        if (!(error instanceof SignerUnavailableError || error instanceof StoreUnavailableError)) throw error
-        if (error instanceof SignerUnavailableError && error.blamesCall) hostsLost++
-        this.options.logger.warn({ activityId: run.latest._id, reason: error.message, retryMs }, 'activity_waits')
-        await sleep(retryMs, undefined, { signal: this.closing.signal })
-      }
+  private begin(activityId: string): Run {
+    const run = this.runOf(activityId)
+    run.attempt = this.attemptOrQueue(run)
+    return run
+  }
+
+  private async attemptOrQueue(run: Run): Promise<void> {
+    if ((await this.attempt(run)) === 'done') return
+    try {
+      await this.queue.add(run.activityId, carryActivity.backOff.firstMs)
+    } catch (error) {
+      if (!(error instanceof QueueUnavailableError)) throw error
+      // Nobody works on it until an identical request begins anew, or the next start.
+      this.runs.delete(run.activityId)
+      this.options.logger.warn({ activityId: run.activityId }, 'activity_not_queued')
     }
-    return run.latest
   }
 
-  private async step(run: Run): Promise<ActivityDocument> {
-    const activity = run.latest
+  private carryJob(activityId: string): Promise<JobOutcome> {
+    return this.attempt(this.runOf(activityId))
+  }
+
+  /** Takes the activity as far as it will go. `retry`: signer or store could not be reached, or gave no answer. */
+  private async attempt(run: Run): Promise<JobOutcome> {
+    const { activityId, end } = run
+    try {
+      // What a caller has read may be of the past; the store is the truth.
+      let activity = await this.steps.load(activityId)
+      while (!isFinal(activity.phase)) activity = await this.step(run, activity)
+      this.runs.delete(activityId)
+      end.resolve(activity)
+    } catch (error) {
+      if (error instanceof SignerUnavailableError || error instanceof StoreUnavailableError) {
+        if (error instanceof SignerUnavailableError && error.blamesCall) run.hostsLost++
+        this.options.logger.warn({ activityId, reason: error.message }, 'activity_waits')
+        return 'retry'
+      }
+      this.runs.delete(activityId)
+      end.reject(error)
+      this.options.logger.error({ activityId, ...describeBug(error) }, 'activity_stuck')
+    }
+    return 'done'
+  }
+
+  private async step(run: Run, activity: ActivityDocument): Promise<ActivityDocument> {
     if (activity.phase === 'executed') return this.steps.writeRecords(activity)
+    if (run.hostsLost >= HOSTS_LOST_MAX) return this.steps.giveUp(activity)
     const answer = await this.steps.perform(activity)
-    run.settling = true
-    if (answer.ok) return this.steps.fixOutcome(activity, answer.value)
-    run.refusal = answer.refusal
-    return this.steps.refuse(activity, answer.refusal, run.shown)
-  }
-
-  private logFailure({ _id }: ActivityDocument, error: unknown): void {
-    if (this.closing.signal.aborted) return
-    this.options.logger.error({ activityId: _id, ...describeBug(error) }, 'activity_stuck')
+    if (!answer.ok) run.refusal = answer.refusal
+    let next = activity
+    // A caller who was told PENDING meanwhile has changed the document; the answer stays what it is.
+    while (next.phase === 'accepted') {
+      next = answer.ok ? await this.steps.fixOutcome(next, answer.value) : await this.steps.refuse(next, answer.refusal)
+    }
+    return next
   }
 }
 

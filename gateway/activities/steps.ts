@@ -36,7 +36,7 @@ export class Steps {
     if (organization === undefined) throw new Error('activity of an organization that is not there')
     const keys = await privateKeys.sealed(organizationId, keysNamedBy(activity))
     const importTarget = opensImport(activity) ? await importTargets.get(organizationId, userOf(activity)) : undefined
-    return signer.perform({
+    const answer = await signer.perform({
       activityId: _id,
       body: Buffer.from(body).toString('base64'),
       stamp,
@@ -44,6 +44,7 @@ export class Steps {
       keys,
       ...(importTarget && { importTarget }),
     })
+    return answer.ok && !isAbout(activity, answer.value) ? mismatch : answer
   }
 
   /** Fixes the outcome. Records are written from it afterwards, so that a crash in between loses and doubles none. */
@@ -67,10 +68,10 @@ export class Steps {
     return this.replace(activity, { ...rest, phase: 'completed' })
   }
 
-  /** @param shown Whether a client may have seen the activity; then it cannot vanish and ends as failed. */
-  refuse(activity: ActivityDocument, refusal: Refusal, shown: boolean): Promise<ActivityDocument> {
+  /** What a client may have seen cannot vanish and ends as failed. */
+  refuse(activity: ActivityDocument, refusal: Refusal): Promise<ActivityDocument> {
     const failure = { code: refusal.code, message: refusal.message }
-    if (shown || refusalKinds[refusal.code] === 'execution') {
+    if (activity.shownPending === true || refusalKinds[refusal.code] === 'execution') {
       return this.replace(activity, { ...activity, phase: 'failed', failure })
     }
     // The key is given back, so that the same body may succeed later; the document stays for the audit.
@@ -80,21 +81,47 @@ export class Steps {
   /** No outcome has been stored and none can come: what lost hosts were doing is void. */
   giveUp(activity: ActivityDocument): Promise<ActivityDocument> {
     const message = 'the signer could not finish this activity'
-    return this.refuse(activity, { code: 'SIGNER_GAVE_UP', message, field: '' }, true)
+    return this.refuse(activity, { code: 'SIGNER_GAVE_UP', message, field: '' })
+  }
+
+  /**
+   * Records that clients may know the activity as PENDING, before one is told so.
+   * @returns the activity as it is stored, which may have ended meanwhile.
+   */
+  async markShown(activity: ActivityDocument): Promise<ActivityDocument> {
+    for (let current = activity; ; current = await this.load(activity._id)) {
+      if (current.phase !== 'accepted' || current.shownPending === true) return current
+      const marked = { ...current, shownPending: true }
+      if (await this.activities.compareAndSet(current, marked)) return { ...marked, v: current.v + 1 }
+    }
   }
 
   private async replace(activity: ActivityDocument, next: ActivityDocument): Promise<ActivityDocument> {
     if (!mayLeadTo(activity.phase, next.phase)) throw new Error(`${activity.phase} may not lead to ${next.phase}`)
     const changed = { ...next, updatedAtMs: this.parts.nowMs() }
     if (await this.activities.compareAndSet(activity, changed)) return { ...changed, v: activity.v + 1 }
-    return this.reload(activity)
+    return this.load(activity._id)
   }
 
-  async reload(activity: ActivityDocument): Promise<ActivityDocument> {
-    const stored = await this.activities.get(activity._id)
+  async load(activityId: string): Promise<ActivityDocument> {
+    const stored = await this.activities.get(activityId)
     if (stored === undefined) throw new Error('an activity vanished')
     return stored
   }
+}
+
+const mismatch: Answer<Outcome> = {
+  ok: false,
+  refusal: { code: 'SIGNER_REQUEST_MISMATCH', message: 'the signer acted upon something else', field: '' },
+}
+
+/**
+ * Whether the signer decided upon this activity and these bytes: a call that was exchanged on its way brings back a
+ * genuine outcome, but of something else. Format: `signer-core/gate/evaluation.ts`.
+ */
+function isAbout({ _id, fingerprint }: ActivityDocument, { evaluation }: Outcome): boolean {
+  const { activityId, bodyDigest } = JSON.parse(evaluation.text) as { activityId: unknown; bodyDigest: string }
+  return activityId === _id && `sha256:${bodyDigest}` === fingerprint
 }
 
 function keysNamedBy({ type, body }: ActivityDocument): string[] {

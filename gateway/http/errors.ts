@@ -58,7 +58,6 @@ export type ApiErrorCode = keyof typeof apiErrors
 /** What the signer's refusals are called over HTTP, when nothing had begun. */
 const codeOfRefusal: Record<RefusalCode, ApiErrorCode> = {
   BODY_INVALID: 'BODY_INVALID',
-  STAMP_INVALID: 'SIGNATURE_INVALID',
   API_KEY_UNKNOWN: 'PUBLIC_KEY_NOT_FOUND',
   API_KEY_EXPIRED: 'API_KEY_EXPIRED',
   ORGANIZATION_MISMATCH: 'ORGANIZATION_MISMATCH',
@@ -72,6 +71,7 @@ const codeOfRefusal: Record<RefusalCode, ApiErrorCode> = {
   REQUEST_NOT_AUTHORIZED: 'REQUEST_NOT_AUTHORIZED',
   ORGANIZATION_EXISTS: 'REQUEST_INVALID',
   // These end an activity as FAILED; as an HTTP error they would be a bug.
+  STAMP_INVALID: 'INTERNAL',
   SIGNER_REQUEST_MISMATCH: 'INTERNAL',
   SEALED_KEY_REFUSED: 'INTERNAL',
   ORGANIZATION_RECORD_REFUSED: 'INTERNAL',

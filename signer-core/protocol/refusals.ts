@@ -6,7 +6,8 @@
  */
 export const refusalKinds = {
   BODY_INVALID: 'request',
-  STAMP_INVALID: 'request',
+  /** The gateway has seen this stamp prove itself, so these are not the stamp and the bytes that came in. */
+  STAMP_INVALID: 'execution',
   API_KEY_UNKNOWN: 'request',
   API_KEY_EXPIRED: 'request',
   ORGANIZATION_MISMATCH: 'request',

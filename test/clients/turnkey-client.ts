@@ -1,8 +1,13 @@
 import { Turnkey } from '@turnkey/sdk-server'
-import type { DevJson } from '../support/service.ts'
+import type { Credentials } from '../support/client.ts'
 
 /** The unmodified SDK, pointed at the service as its users would. */
-export function turnkeyClient({ baseUrl, organizationId, apiPublicKey, apiPrivateKey }: DevJson) {
+export function turnkeyClient({
+  baseUrl,
+  organizationId,
+  apiPublicKey,
+  apiPrivateKey,
+}: Credentials & { baseUrl: string }) {
   return new Turnkey({
     apiBaseUrl: baseUrl,
     defaultOrganizationId: organizationId,

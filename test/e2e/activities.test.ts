@@ -150,15 +150,6 @@ test('an identical body gets the same answer, byte for byte, and does nothing ag
   t.is(await keyCount('again'), 1)
 })
 
-test('100 identical bodies at once are one activity and one key', async (t) => {
-  const text = JSON.stringify(submitBody(CREATE, keyNamed('raced')))
-  const answers = await Promise.all(Array.from({ length: 100 }, () => send('/submit/create_private_keys', text)))
-  t.deepEqual([...new Set(answers.map((each) => each.status))], [200])
-  t.is(new Set(answers.map((each) => each.text)).size, 1)
-  t.is(answers[0]?.json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
-  t.is(await keyCount('raced'), 1)
-})
-
 test('a changed timestampMs is a new activity', async (t) => {
   const bodies = [1, 2, 3].map(() => submitBody(CREATE, keyNamed('distinct')))
   const answers = await Promise.all(bodies.map((body) => send('/submit/create_private_keys', JSON.stringify(body))))

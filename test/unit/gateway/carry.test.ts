@@ -1,68 +1,31 @@
 /** Carrying activities with a signer double and a real store: what is tried again, what ends, what a caller sees. */
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { Carrier } from '../../../gateway/activities/carry.ts'
-import { Steps } from '../../../gateway/activities/steps.ts'
-import { activitiesSpec, type ActivityDocument } from '../../../gateway/documents.ts'
 import { ApiError } from '../../../gateway/http/errors.ts'
-import { ImportTargets } from '../../../gateway/imports/import-targets.ts'
-import { Organizations } from '../../../gateway/organizations/organizations.ts'
-import { PrivateKeys } from '../../../gateway/private-keys/private-keys.ts'
+import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { SignerUnavailableError } from '../../../gateway/signer-client/signer-client.ts'
-import { openStore } from '../../../gateway/store/open-store.ts'
 import type { Answer, Outcome } from '../../../signer-core/protocol/messages.ts'
+import { openSteps, outcome, type Perform } from '../../support/steps.ts'
 
-type Perform = () => Promise<Answer<Outcome>>
-const organizationId = randomUUID()
-const outcome: Outcome = {
-  result: '{"signRawPayloadResult":{}}',
-  evaluation: { text: '{}', seal: '' },
-  newKeys: [],
-  exportedKeyIds: [],
-  importTargetUsed: false,
-  organizationVersion: 1,
-}
 const signed: Answer<Outcome> = { ok: true, value: outcome }
 const denied: Answer<Outcome> = { ok: false, refusal: { code: 'REQUEST_NOT_AUTHORIZED', message: 'no', field: '' } }
 
 async function carrierWith(t: ExecutionContext, perform: Perform, holdMs = 10_000) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ks-carry-'))
-  const store = openStore({ dataDir })
-  const organizations = new Organizations(store)
-  await organizations.insert(organizationId, { text: '{}', seal: '' }, 0)
-  const privateKeys = new PrivateKeys(store)
-  const importTargets = new ImportTargets(store)
-  const steps = new Steps({ store, signer: { perform }, organizations, privateKeys, importTargets, nowMs: Date.now })
-  const carrier = new Carrier(store, steps, { holdMs, underWayMax: 10, logger: pino({ level: 'silent' }) })
+  const { store, steps, insert, stored, dispose } = await openSteps(perform)
+  const logger = pino({ level: 'silent' })
+  const queues = openQueues(logger)
+  const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax: 10, logger })
   t.teardown(async () => {
     await carrier.close()
-    await store.close()
-    rmSync(dataDir, { recursive: true })
+    await queues.close()
+    await dispose()
   })
-  const activities = store.collection(activitiesSpec)
-  const accept = async (): Promise<ActivityDocument> => {
-    const activity: ActivityDocument = {
-      _id: randomUUID(),
-      v: 0,
-      organizationId,
-      idempotencyKey: randomUUID(),
-      fingerprint: 'sha256:',
-      type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
-      phase: 'accepted',
-      body: '{"parameters":{}}',
-      stamp: { scheme: 'SIGNATURE_SCHEME_TK_API_P256', publicKey: '', signature: '' },
-      createdAtMs: Date.now(),
-      updatedAtMs: Date.now(),
-    }
-    await activities.insert(activity)
-    return activity
+  const fixElsewhere = async (id: string) => {
+    await steps.fixOutcome(await steps.load(id), { ...outcome, importTargetUsed: true })
   }
-  return { carrier, accept, stored: (id: string) => activities.get(id) }
+  return { carrier, queues, accept: insert, stored, fixElsewhere }
 }
 
 /** Fails so often, then answers. */
@@ -99,6 +62,70 @@ test('after the hold the caller sees the activity as it is, and it ends in the b
   resolve(signed)
   while ((await stored(activity._id))?.phase !== 'completed') await sleep(5)
   t.is((await carrier.carry(activity)).phase, 'completed', 'a stale reading leads to the end that is stored')
+})
+
+test('telling a caller PENDING does not make the signer act twice', async (t) => {
+  const { promise, resolve } = Promise.withResolvers<Answer<Outcome>>()
+  let calls = 0
+  const perform = () => {
+    calls++
+    return promise
+  }
+  const { carrier, accept, stored } = await carrierWith(t, perform, 20)
+  const activity = await accept()
+  await carrier.carry(activity)
+  t.true((await stored(activity._id))?.shownPending)
+  resolve(signed)
+  while ((await stored(activity._id))?.phase !== 'completed') await sleep(5)
+  t.is(calls, 1)
+})
+
+test('a refusal after some tries, while the caller still waits, is an error', async (t) => {
+  const perform = failing(3, new SignerUnavailableError('no connection'), denied)
+  const { carrier, accept, stored } = await carrierWith(t, perform)
+  const activity = await accept()
+  const error = await t.throwsAsync(carrier.carry(activity), { instanceOf: ApiError })
+  t.is(error?.code, 'REQUEST_NOT_AUTHORIZED')
+  t.is((await stored(activity._id))?.phase, 'refused')
+})
+
+test('what is recovered ends in the background, and its refusal is a failure', async (t) => {
+  const good = await carrierWith(t, failing(2, new SignerUnavailableError('no connection')))
+  const left = await Promise.all(Array.from({ length: 3 }, () => good.accept()))
+  const executed = await good.accept({ phase: 'executed', result: '{}' })
+  await good.accept({ phase: 'completed', result: '{}' })
+  t.is(await good.carrier.recover(), 4)
+  for (const { _id } of [...left, executed]) {
+    while ((await good.stored(_id))?.phase !== 'completed') await sleep(5)
+  }
+  const bad = await carrierWith(t, async () => denied)
+  const doomed = await bad.accept()
+  t.is(await bad.carrier.recover(), 1)
+  while ((await bad.stored(doomed._id))?.phase === 'accepted') await sleep(5)
+  t.is((await bad.stored(doomed._id))?.phase, 'failed')
+})
+
+test('without a queue the caller sees PENDING, and asking again tries again', async (t) => {
+  const perform = failing(1, new SignerUnavailableError('no connection'))
+  const { carrier, queues, accept } = await carrierWith(t, perform, 200)
+  await queues.close()
+  const activity = await accept()
+  t.is((await carrier.carry(activity)).phase, 'accepted')
+  t.is((await carrier.carry(activity)).phase, 'completed')
+  t.is(perform.calls(), 2)
+})
+
+test('what loses hosts but was carried on elsewhere is not given up', async (t) => {
+  const error = new SignerUnavailableError('host-lost', true)
+  const perform = failing(Infinity, error)
+  const world = await carrierWith(t, async () => {
+    // With the last host that is lost, another process fixes the outcome, and leaves it at that.
+    if (perform.calls() === 4) await world.fixElsewhere(activity._id)
+    return perform()
+  })
+  const activity = await world.accept()
+  t.is((await world.carrier.carry(activity)).phase, 'completed')
+  t.is(perform.calls(), 5)
 })
 
 test('a refusal at once is an error, and gives the idempotency key back', async (t) => {

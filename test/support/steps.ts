@@ -1,0 +1,74 @@
+/** The steps of activities on a real store, with a signer double. */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Steps } from '../../gateway/activities/steps.ts'
+import { activitiesSpec, type ActivityDocument } from '../../gateway/documents.ts'
+import { ImportTargets } from '../../gateway/imports/import-targets.ts'
+import { Organizations } from '../../gateway/organizations/organizations.ts'
+import { PrivateKeys } from '../../gateway/private-keys/private-keys.ts'
+import { openStore } from '../../gateway/store/open-store.ts'
+import type { Answer, Outcome, PerformCall } from '../../signer-core/protocol/messages.ts'
+
+export type Perform = () => Promise<Answer<Outcome>>
+
+/** Of an activity from which no record follows. */
+export const outcome: Outcome = {
+  result: '{"signRawPayloadResult":{}}',
+  evaluation: { text: '{}', seal: '' },
+  newKeys: [],
+  exportedKeyIds: [],
+  importTargetUsed: false,
+  organizationVersion: 1,
+}
+
+const BODY = '{"parameters":{}}'
+
+function sha256Hex(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/** The signer's evaluation names what it was asked for. */
+function evaluated(answer: Answer<Outcome>, { activityId, body }: PerformCall): Answer<Outcome> {
+  if (!answer.ok) return answer
+  const text = JSON.stringify({ activityId, bodyDigest: sha256Hex(Buffer.from(body, 'base64')) })
+  return { ok: true, value: { ...answer.value, evaluation: { text, seal: '' } } }
+}
+
+export async function openSteps(perform: Perform) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ks-steps-'))
+  const store = openStore({ dataDir })
+  const organizations = new Organizations(store)
+  const organizationId = randomUUID()
+  await organizations.insert(organizationId, { text: '{}', seal: '' }, 0)
+  const privateKeys = new PrivateKeys(store)
+  const importTargets = new ImportTargets(store)
+  const signer = { perform: async (call: PerformCall) => evaluated(await perform(), call) }
+  const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, nowMs: Date.now })
+  const activities = store.collection(activitiesSpec)
+  /** Stores an activity that nobody has worked on, unless `members` say otherwise. */
+  const insert = async (members: Partial<ActivityDocument> = {}): Promise<ActivityDocument> => {
+    const activity: ActivityDocument = {
+      _id: randomUUID(),
+      v: 0,
+      organizationId,
+      idempotencyKey: randomUUID(),
+      fingerprint: `sha256:${sha256Hex(BODY)}`,
+      type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
+      phase: 'accepted',
+      body: BODY,
+      stamp: { scheme: 'SIGNATURE_SCHEME_TK_API_P256', publicKey: '', signature: '' },
+      createdAtMs: Date.now(),
+      updatedAtMs: Date.now(),
+      ...members,
+    }
+    await activities.insert(activity)
+    return activity
+  }
+  const dispose = async () => {
+    await store.close()
+    rmSync(dataDir, { recursive: true })
+  }
+  return { store, steps, insert, stored: (id: string) => activities.get(id), dispose }
+}
