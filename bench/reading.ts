@@ -4,8 +4,8 @@ import { digits, type Results } from './report.ts'
 import { rowNamed, type Row } from './rows.ts'
 
 const START_TARGET_MS = 3_000
-/** An activity is stored before it is performed and again with its outcome. */
-const WRITES_PER_ACTIVITY = 2
+/** An activity is stored before it is performed, its receipt after, and the activity again with its outcome. */
+const WRITES_PER_ACTIVITY = 3
 const QUIET_LOAD = 0.3
 /** Less than this part of what the processors could do means that they were not ours alone. */
 const CONTENDED = 0.85

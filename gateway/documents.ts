@@ -1,5 +1,5 @@
 /** What the gateway keeps, one specification per collection. Nothing here can hold a key in plaintext. */
-import type { ImportTarget, NewKey, Notarized, SealedKey } from '../signer-core/protocol/messages.ts'
+import type { ImportTarget, NewKey, Notarized, Receipt, SealedKey } from '../signer-core/protocol/messages.ts'
 import type { PrivateKeyFacts } from '../signer-core/protocol/private-key.ts'
 import type { Stamp } from '../signer-core/protocol/stamp.ts'
 import type { ActivityPhase } from './activities/phases.ts'
@@ -30,8 +30,8 @@ export interface ActivityDocument extends StoredDocument {
   shownPending?: boolean
   /** In `failed`, and in `refused` as a record of why. */
   failure?: { code: string; message: string }
-  /** Signed by the signer, chained. Absent until receipts exist. */
-  receipt?: string
+  /** Id of the receipt that came with the stored outcome or failure. */
+  receiptId?: string
 }
 
 export const activitiesSpec: CollectionSpec<ActivityDocument> = {
@@ -87,4 +87,28 @@ export const importTargetsSpec: CollectionSpec<ImportTargetDocument> = {
   indexes: [],
 }
 
-export const allSpecs = [activitiesSpec, organizationsSpec, privateKeysSpec, keyNamesSpec, importTargetsSpec]
+/** One entry of the signer's log; `_id` is the chain's id and the sequence, so that it sorts as the log reads. */
+export interface ReceiptDocument extends StoredDocument, Receipt {
+  organizationId: string
+  activityId: string
+  /** The signer's identity, uncompressed, hex. */
+  publicKey: string
+}
+
+export const receiptsSpec: CollectionSpec<ReceiptDocument> = {
+  name: 'receipts',
+  unique: [],
+  indexes: [
+    ['organizationId', '_id'],
+    ['activityId', '_id'],
+  ],
+}
+
+export const allSpecs = [
+  activitiesSpec,
+  organizationsSpec,
+  privateKeysSpec,
+  keyNamesSpec,
+  importTargetsSpec,
+  receiptsSpec,
+]

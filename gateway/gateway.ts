@@ -12,6 +12,7 @@ import { ImportTargets } from './imports/import-targets.ts'
 import { Organizations } from './organizations/organizations.ts'
 import { PrivateKeys } from './private-keys/private-keys.ts'
 import { openQueues } from './queue/open-queues.ts'
+import { Receipts } from './receipts/receipts.ts'
 import { SignerClient } from './signer-client/signer-client.ts'
 import { openStore } from './store/open-store.ts'
 
@@ -31,13 +32,14 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
   const organizations = new Organizations(store)
   const privateKeys = new PrivateKeys(store)
   const importTargets = new ImportTargets(store)
-  const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, nowMs })
+  const receipts = new Receipts(store)
+  const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, receipts, nowMs })
   const queues = openQueues(logger)
   const { activityHoldMs: holdMs, activitiesUnderWayMax: underWayMax } = config
   const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax, logger })
   const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
   const activities = store.collection(activitiesSpec)
-  const app = createApp({ store, signer, logger, submit, organizations, privateKeys, activities, nowMs })
+  const app = createApp({ store, signer, logger, submit, organizations, privateKeys, activities, receipts, nowMs })
 
   const recovered = await carrier.recover()
   if (recovered > 0) logger.info({ recovered }, 'activities_recovered')

@@ -6,7 +6,8 @@ import { activitiesSpec, type ActivityDocument } from '../documents.ts'
 import type { ImportTargets } from '../imports/import-targets.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { PrivateKeys } from '../private-keys/private-keys.ts'
-import type { SignerClient } from '../signer-client/signer-client.ts'
+import { receiptIdOf, type Receipts } from '../receipts/receipts.ts'
+import { SignerUnavailableError, type SignerClient } from '../signer-client/signer-client.ts'
 import type { Collection, Store } from '../store/store.ts'
 import { mayLeadTo } from './phases.ts'
 
@@ -16,6 +17,7 @@ export interface StepParts {
   organizations: Organizations
   privateKeys: PrivateKeys
   importTargets: ImportTargets
+  receipts: Receipts
   nowMs: () => number
 }
 
@@ -28,30 +30,37 @@ export class Steps {
     this.activities = parts.store.collection(activitiesSpec)
   }
 
-  /** Asks the signer. @throws {SignerUnavailableError} when there was no decision; asking again is safe. */
+  /**
+   * Asks the signer; its receipt is stored before anything else is done with the answer.
+   * @throws {SignerUnavailableError} when there was no decision, or none that counts; asking again is safe.
+   */
   async perform(activity: ActivityDocument): Promise<Answer<Outcome>> {
-    const { organizations, privateKeys, importTargets, signer } = this.parts
+    const { organizations, privateKeys, importTargets, receipts, signer } = this.parts
     const { _id, organizationId, body, stamp } = activity
     const organization = await organizations.notarized(organizationId)
     if (organization === undefined) throw new Error('activity of an organization that is not there')
     const keys = await privateKeys.sealed(organizationId, keysNamedBy(activity))
     const importTarget = opensImport(activity) ? await importTargets.get(organizationId, userOf(activity)) : undefined
-    const answer = await signer.perform({
+    const stored = receipts.stored(organizationId)
+    const { backlog, ...answer } = await signer.perform({
       activityId: _id,
       body: Buffer.from(body).toString('base64'),
       stamp,
       organization,
       keys,
       ...(importTarget && { importTarget }),
+      receipts: stored,
     })
+    if (backlog !== undefined) await receipts.store(organizationId, stored.session, backlog, answer)
+    if (answer.ok === 'later') throw new SignerUnavailableError('receipts not stored')
     return answer.ok && !isAbout(activity, answer.value) ? mismatch : answer
   }
 
   /** Fixes the outcome. Records are written from it afterwards, so that a crash in between loses and doubles none. */
   fixOutcome(activity: ActivityDocument, answer: Outcome): Promise<ActivityDocument> {
-    const { organizationVersion: _, result, evaluation, ...records } = answer
+    const { organizationVersion: _, result, evaluation, receipt, ...records } = answer
     const { newKeys, exportedKeyIds, importTarget, importTargetUsed } = records
-    const outcome = { ...activity, result, evaluation }
+    const outcome = { ...activity, result, evaluation, receiptId: receiptIdOf(receipt) }
     const writes = newKeys.length + exportedKeyIds.length > 0 || importTarget !== undefined || importTargetUsed
     if (!writes) return this.replace(activity, { ...outcome, phase: 'completed' })
     return this.replace(activity, { ...outcome, phase: 'executed', ...records })
@@ -71,11 +80,12 @@ export class Steps {
   /** What a client may have seen cannot vanish and ends as failed. */
   refuse(activity: ActivityDocument, refusal: Refusal): Promise<ActivityDocument> {
     const failure = { code: refusal.code, message: refusal.message }
+    const refused = { ...activity, failure, ...(refusal.receipt && { receiptId: receiptIdOf(refusal.receipt) }) }
     if (activity.shownPending === true || refusalKinds[refusal.code] === 'execution') {
-      return this.replace(activity, { ...activity, phase: 'failed', failure })
+      return this.replace(activity, { ...refused, phase: 'failed' })
     }
     // The key is given back, so that the same body may succeed later; the document stays for the audit.
-    return this.replace(activity, { ...activity, phase: 'refused', failure, idempotencyKey: `refused/${activity._id}` })
+    return this.replace(activity, { ...refused, phase: 'refused', idempotencyKey: `refused/${activity._id}` })
   }
 
   /** No outcome has been stored and none can come: what lost hosts were doing is void. */

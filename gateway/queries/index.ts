@@ -2,7 +2,9 @@
 import { getActivity } from './get-activity.ts'
 import { getPrivateKey } from './get-private-key.ts'
 import { listActivities } from './list-activities.ts'
+import { listAppProofs } from './list-app-proofs.ts'
 import { listPrivateKeys } from './list-private-keys.ts'
+import { listReceipts } from './list-receipts.ts'
 import type { Query } from './query.ts'
 import { whoami } from './whoami.ts'
 
@@ -10,6 +12,8 @@ export const queries: Record<string, Query> = {
   get_activity: getActivity,
   get_private_key: getPrivateKey,
   list_activities: listActivities,
+  list_app_proofs: listAppProofs,
   list_private_keys: listPrivateKeys,
+  list_receipts: listReceipts,
   whoami,
 }

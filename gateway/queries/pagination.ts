@@ -1,12 +1,13 @@
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import { object, optional, pattern, type TypeOf } from '../../signer-core/protocol/schema.ts'
 
+export const paginationLimit = pattern(/^(?:[1-9][0-9]?|100)$/, 'a number from 1 to 100')
 const objectId = pattern(UUID, 'an object id')
 
 /** `paginationOptions` of the wire: `limit` 1 to 100, 10 unless told; `before` and `after` are object ids. */
 export const paginationSchema = optional(
   object({
-    limit: optional(pattern(/^(?:[1-9][0-9]?|100)$/, 'a number from 1 to 100')),
+    limit: optional(paginationLimit),
     before: optional(objectId),
     after: optional(objectId),
   }),

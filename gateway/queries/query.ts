@@ -4,11 +4,13 @@ import type { ActivityDocument } from '../documents.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/middleware/stamp.ts'
 import type { PrivateKeys } from '../private-keys/private-keys.ts'
+import type { Receipts } from '../receipts/receipts.ts'
 import type { Collection } from '../store/store.ts'
 
 export interface QueryParts {
   activities: Collection<ActivityDocument>
   privateKeys: PrivateKeys
+  receipts: Receipts
 }
 
 /** One query route. Every answer is scoped by the organization that the stamp has proved. */

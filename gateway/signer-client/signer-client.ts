@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import { encodeFrame, FrameReader, type Frame } from '../../signer-core/protocol/frames.ts'
-import type { Answer, Outcome, PerformCall, Transient } from '../../signer-core/protocol/messages.ts'
+import type { PerformAnswer, PerformCall, Transient } from '../../signer-core/protocol/messages.ts'
 
 export class SignerUnavailableError extends Error {
   override name = 'SignerUnavailableError'
@@ -39,8 +39,8 @@ export class SignerClient {
   }
 
   /** @throws {SignerUnavailableError} when there was no decision. */
-  async perform(call: PerformCall): Promise<Answer<Outcome>> {
-    return (await this.call(call)) as Answer<Outcome>
+  async perform(call: PerformCall): Promise<PerformAnswer> {
+    return (await this.call(call)) as PerformAnswer
   }
 
   /** Whether the launcher takes connections. @throws {SignerUnavailableError} */

@@ -3,6 +3,7 @@
  * exception traps, which ends the host.
  */
 import { RefusalError, type RefusalCode } from '../protocol/refusals.ts'
+import { receiptOf } from './receipt.ts'
 
 type Fault = 'bad-seal' | 'bad-input'
 type Refusing = readonly [code: RefusalCode, message: string, field?: string]
@@ -14,7 +15,7 @@ export function guarded<A extends unknown[], T>(work: (...parameters: A) => T): 
       return work(...parameters)
     } catch (error) {
       // The component model wants the plain record, not an Error.
-      if (error instanceof RefusalError) throw { ...error.refusal }
+      if (error instanceof RefusalError) throw { ...error.refusal, receipt: receiptOf(error) }
       throw error
     }
   }

@@ -1,9 +1,9 @@
-/** One activity, the whole decision in order: parse, identify, plan, decide, evaluate, re-check, execute. */
+/** One activity, the whole decision in order: parse, identify, plan, decide, evaluate, re-check, execute, sign the receipt. */
 import { decide } from '../../policies/decide.ts'
 import { activityTypes, isActivityTypeName, type ActivityTypeName } from '../protocol/activity-types.ts'
 import { findCredential, isExpired, type Credential, type OrganizationRecord } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
-import { parse, type Schema } from '../protocol/schema.ts'
+import { parse, type Schema, type TypeOf } from '../protocol/schema.ts'
 import { stampSchemes } from '../protocol/stamp.ts'
 import { JsonError, parseStrictJson } from '../protocol/strict-json.ts'
 import { submitBodySchema } from '../protocol/submit-body.ts'
@@ -11,6 +11,7 @@ import { makeEvaluation, recheckEvaluation } from './evaluation.ts'
 import { operations } from './activities/index.ts'
 import { readOrganization } from './organization.ts'
 import type { Operation, Plan } from './operation.ts'
+import { withReceipt, type Decided } from './receipt.ts'
 import type { GateOutcome, GateRequest } from './wit-types.ts'
 
 export function perform(request: GateRequest): GateOutcome {
@@ -20,8 +21,18 @@ export function perform(request: GateRequest): GateOutcome {
     throw new RefusalError('ORGANIZATION_MISMATCH', 'the body names another organization', 'organizationId')
   }
   const { user } = identify(request, organization)
-  const plan = planActivity(body.type, body.parameters, request, organization, user.userId)
-  const policyIds = decideOrRefuse(user.userId, organization)
+  // Whoever is not known gets no receipt: the log of an organization is its users' own.
+  return withReceipt(request, organization.organizationId, () => execute(body, request, organization, user.userId))
+}
+
+function execute(
+  body: TypeOf<typeof submitBodySchema>,
+  request: GateRequest,
+  organization: OrganizationRecord,
+  userId: string,
+): Decided {
+  const plan = planActivity(body.type, body.parameters, request, organization, userId)
+  const policyIds = decideOrRefuse(userId, organization)
   const facts = {
     activityId: request.activityId,
     bodyDigest: request.bodyDigest,

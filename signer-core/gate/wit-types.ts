@@ -29,6 +29,20 @@ export interface GateRequest {
   keys: KeyRecord[]
   importTarget: ImportTarget | null | undefined
   evaluation: Notarized | null | undefined
+  place: ReceiptPlace
+}
+
+export interface ReceiptPlace {
+  chainId: string
+  startedAtMs: number | bigint
+  sequence: number | bigint
+  previous: Uint8Array
+  componentDigest: Uint8Array
+}
+
+export interface Receipt {
+  text: string
+  signature: Uint8Array
 }
 
 export interface NewKey {
@@ -44,4 +58,5 @@ export interface GateOutcome {
   importTarget: ImportTarget | undefined
   importTargetUsed: boolean
   organizationVersion: number
+  receipt: Receipt
 }

@@ -1,9 +1,9 @@
 /** Turns what the gate said into what goes over the wire. */
 import { bytesToHex } from '../protocol/bytes.ts'
-import type { Answer, Notarized, Outcome } from '../protocol/messages.ts'
+import type { Answer, Notarized, Outcome, Receipt } from '../protocol/messages.ts'
 import { isRefusalCode, RefusalError, type Refusal } from '../protocol/refusals.ts'
 import { isJsonObject } from '../protocol/strict-json.ts'
-import type { GateNotarized, GateOutcome } from './signer.d.ts'
+import type { GateNotarized, GateOutcome, GateReceipt } from './signer.d.ts'
 
 /** The value, or the refusal that came out instead of it. Whatever else is thrown goes on: it is a bug. */
 export function answer<T>(decide: () => T): Answer<T> {
@@ -19,9 +19,16 @@ export function answer<T>(decide: () => T): Answer<T> {
 /** A ComponentError carries the WIT refusal as `payload`; a code that we do not know is a bug, too. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof Error) || !('payload' in error) || !isJsonObject(error.payload)) return undefined
-  const { code, message, field } = error.payload
+  const { code, message, field, receipt } = error.payload
   if (typeof code !== 'string' || typeof message !== 'string' || typeof field !== 'string') return undefined
-  return isRefusalCode(code) ? { code, message, field } : undefined
+  if (!isRefusalCode(code)) return undefined
+  // Its type is the WIT's; JSON has no undefined.
+  const signed = receipt as unknown as GateReceipt | undefined
+  return { code, message, field, ...(signed && { receipt: presentReceipt(signed) }) }
+}
+
+function presentReceipt({ text, signature }: GateReceipt): Receipt {
+  return { text, signature: bytesToHex(signature) }
 }
 
 export function presentNotarized({ text, seal }: GateNotarized): Notarized {
@@ -40,6 +47,7 @@ export function presentOutcome(outcome: GateOutcome): Outcome {
     ...(outcome.importTarget && { importTarget: presentSealed(outcome.importTarget) }),
     importTargetUsed: outcome.importTargetUsed,
     organizationVersion: Number(outcome.organizationVersion),
+    receipt: presentReceipt(outcome.receipt),
   }
 }
 

@@ -2,14 +2,26 @@
 import { createHash } from 'node:crypto'
 import {
   BODY_BYTES_MAX,
+  CHAIN_MARKS_MAX,
   KEYS_PER_ACTIVITY_MAX,
   NAME_LENGTH_MAX,
   ORGANIZATION_RECORD_BYTES_MAX,
 } from '../protocol/limits.ts'
-import type { OperatorCall } from '../protocol/messages.ts'
+import type { OperatorCall, ReceiptsStored } from '../protocol/messages.ts'
 import { uuid } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
-import { list, object, oneOf, optional, parse, pattern, text, type Schema, type TypeOf } from '../protocol/schema.ts'
+import {
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  parse,
+  pattern,
+  text,
+  type Schema,
+  type TypeOf,
+} from '../protocol/schema.ts'
 import { readStamp } from '../protocol/stamp.ts'
 import type { GateNotarized, GateRequest } from './signer.d.ts'
 import { isStampOf } from './stamp-check.ts'
@@ -35,18 +47,32 @@ const performCallSchema = object({
   keys: list(sealedKey, KEYS_PER_ACTIVITY_MAX),
   importTarget: optional(importTarget),
   evaluation: optional(notarized),
+  receipts: optional(
+    object({
+      session: uuid,
+      marks: list(object({ chainId: uuid, sequence: integer(1, Number.MAX_SAFE_INTEGER) }), CHAIN_MARKS_MAX),
+    }),
+  ),
 })
 const operatorCallSchema = object({
   foundOrganization: optional(text(ORGANIZATION_RECORD_BYTES_MAX)),
   identity: optional(anything),
 })
 
+/** What the host adds to the gateway's call. */
+type OwnMembers = 'nowMs' | 'organizationVersionSeen' | 'place'
+
+interface ReadCall {
+  request: Omit<GateRequest, OwnMembers>
+  receipts: ReceiptsStored | undefined
+}
+
 /** @throws {RefusalError} `BODY_INVALID` or `STAMP_INVALID`. */
-export function readPerformCall(payload: Uint8Array): Omit<GateRequest, 'nowMs' | 'organizationVersionSeen'> {
+export function readPerformCall(payload: Uint8Array): ReadCall {
   const call = readCall(performCallSchema, payload)
   const stamp = readStamp(call.stamp)
   if (stamp === undefined || !isStampOf(stamp, call.body)) throw new RefusalError('STAMP_INVALID', 'stamp invalid')
-  return {
+  const request = {
     activityId: call.activityId,
     body: decodeUtf8(call.body),
     bodyDigest: createHash('sha256').update(call.body).digest(),
@@ -57,6 +83,7 @@ export function readPerformCall(payload: Uint8Array): Omit<GateRequest, 'nowMs' 
     importTarget: call.importTarget && withBytes(call.importTarget),
     evaluation: call.evaluation && bytesOfSeal(call.evaluation),
   }
+  return { request, receipts: call.receipts }
 }
 
 /** @throws {RefusalError} `BODY_INVALID`. */

@@ -4,41 +4,33 @@
  * starts another host).
  */
 import { writeSync } from 'node:fs'
-import { bytesToHex } from '../protocol/bytes.ts'
-import type { Identity, Notarized, Outcome } from '../protocol/messages.ts'
-import { answer, presentNotarized, presentOutcome } from './answers.ts'
-import { readOperatorCall, readPerformCall } from './calls.ts'
+import type { Answer, Identity, Notarized } from '../protocol/messages.ts'
+import { answer, presentNotarized } from './answers.ts'
+import { readOperatorCall } from './calls.ts'
 import { createClock } from './clock.ts'
 import { dropFileAccess, loadComponent } from './component.ts'
 import { readDataKey } from './data-key.ts'
 import { FrameChannel } from './frame-channel.ts'
 import { Instance } from './instance.ts'
-import { VersionsSeen } from './versions-seen.ts'
+import { Performer } from './performer.ts'
 
 const NO_PAYLOAD = new Uint8Array(0)
 
-function run(): void {
+function run(componentDigest: Uint8Array): void {
   const makeComponent = loadComponent(import.meta.dirname)
   dropFileAccess(import.meta.dirname)
   const instance = new Instance(makeComponent, readDataKey(4))
   const channel = new FrameChannel(3)
   const nowMs = createClock()
-  const versions = new VersionsSeen()
+  const performer = new Performer(instance, nowMs, componentDigest)
 
-  const perform = (payload: Uint8Array): Outcome => {
-    const request = readPerformCall(payload)
-    const { text } = request.organization
-    const organizationVersionSeen = versions.of(text)
-    const outcome = instance.call((gate) => gate.perform({ ...request, nowMs: nowMs(), organizationVersionSeen }))
-    versions.remember(text, outcome.organizationVersion)
-    return presentOutcome(outcome)
-  }
-  const operate = (payload: Uint8Array): Notarized | Identity => {
-    const call = readOperatorCall(payload)
-    if ('identity' in call) return { publicKey: bytesToHex(instance.call((gate) => gate.identity())) }
-    return presentNotarized(instance.call((gate) => gate.foundOrganization(call.foundOrganization, nowMs())))
-  }
-  const work = { activity: perform, operator: operate }
+  const operate = (payload: Uint8Array): Answer<Notarized | Identity> =>
+    answer(() => {
+      const call = readOperatorCall(payload)
+      if ('identity' in call) return { publicKey: performer.identity() }
+      return presentNotarized(instance.call((gate) => gate.foundOrganization(call.foundOrganization, nowMs())))
+    })
+  const work = { activity: (payload: Uint8Array) => performer.perform(payload), operator: operate }
 
   channel.write({ callId: 0, kind: 'ready', payload: NO_PAYLOAD })
   for (let frame = channel.read(); frame !== undefined; frame = channel.read()) {
@@ -46,11 +38,16 @@ function run(): void {
     if (kind === 'rest') instance.renew()
     else if (kind !== 'activity' && kind !== 'operator') throw new Error('frame of a kind that is not for hosts')
     else {
-      const said = answer<Outcome | Notarized | Identity>(() => work[kind](payload))
-      channel.write({ callId, kind: 'answer', payload: Buffer.from(JSON.stringify(said)) })
+      channel.write({ callId, kind: 'answer', payload: Buffer.from(JSON.stringify(work[kind](payload))) })
       instance.renewWhenWorn()
     }
   }
+}
+
+/** The launcher's word for what it has checked; nobody else starts a host. */
+function readComponentDigest(text = ''): Uint8Array {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error('started without a component digest')
+  return Buffer.from(text, 'hex')
 }
 
 /** Name and place of a fault; its message could quote the input. */
@@ -69,7 +66,7 @@ function report(error: unknown): void {
 }
 
 try {
-  run()
+  run(readComponentDigest(process.argv[2]))
 } catch (error) {
   report(error)
   process.exit(70)

@@ -33,6 +33,20 @@ export interface GateRequest {
   keys: GateKeyRecord[]
   importTarget: GateImportTarget | undefined
   evaluation: GateNotarized | undefined
+  place: GateReceiptPlace
+}
+
+export interface GateReceiptPlace {
+  chainId: string
+  startedAtMs: bigint
+  sequence: bigint
+  previous: Uint8Array
+  componentDigest: Uint8Array
+}
+
+export interface GateReceipt {
+  text: string
+  signature: Uint8Array
 }
 
 export interface GateOutcome {
@@ -43,6 +57,7 @@ export interface GateOutcome {
   importTarget: GateImportTarget | undefined
   importTargetUsed: boolean
   organizationVersion: bigint
+  receipt: GateReceipt
 }
 
 /** `perform` and `foundOrganization` throw a ComponentError whose `payload` is the refusal; anything else that they throw is a bug. */

@@ -9,21 +9,22 @@ export class VersionsSeen {
 
   /** @param text Untrusted; the gate checks its seal, and with a foreign id it merely misses here. */
   of(text: string): bigint {
-    return this.versions.get(idOf(text) ?? '') ?? 0n
+    return this.versions.get(organizationIdIn(text)) ?? 0n
   }
 
   /** @param text Record that the gate has just accepted. */
   remember(text: string, version: bigint): void {
-    const id = idOf(text)
-    if (id !== undefined && version > (this.versions.get(id) ?? 0n)) this.versions.set(id, version)
+    const id = organizationIdIn(text)
+    if (version > (this.versions.get(id) ?? 0n)) this.versions.set(id, version)
   }
 }
 
-function idOf(text: string): string | undefined {
+/** @param text Record of an organization, untrusted. @returns an empty string when it names none. */
+export function organizationIdIn(text: string): string {
   try {
     const record: unknown = JSON.parse(text)
-    return isJsonObject(record) && typeof record['organizationId'] === 'string' ? record['organizationId'] : undefined
+    return isJsonObject(record) && typeof record['organizationId'] === 'string' ? record['organizationId'] : ''
   } catch {
-    return undefined
+    return ''
   }
 }

@@ -19,10 +19,18 @@ export interface Host {
 
 export type StartHost = (events: HostEvents) => Host
 
-/** Starts host processes that get the data key, unwrapped for each of them, through their inherited pipe. */
-export function createStartHost(sandbox: Sandbox, dist: string, unwrapDataKey: () => Promise<Uint8Array>): StartHost {
+/**
+ * Starts host processes that get the data key, unwrapped for each of them, through their inherited pipe.
+ * @param componentDigest What receipts say of the component; no secret.
+ */
+export function createStartHost(
+  sandbox: Sandbox,
+  dist: string,
+  componentDigest: string,
+  unwrapDataKey: () => Promise<Uint8Array>,
+): StartHost {
   return (events) => {
-    const child = spawnSandboxed(sandbox, dist, ['host.mjs'])
+    const child = spawnSandboxed(sandbox, dist, ['host.mjs', componentDigest])
     const frames = child.stdio[3] as Socket
     const keyPipe = child.stdio[4] as Writable
     const kill = () => {

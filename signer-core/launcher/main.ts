@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   }
   await pool.start(
     hosts,
-    createStartHost(sandbox, DIST, async () => unwrapDataKey()),
+    createStartHost(sandbox, DIST, componentDigest, async () => unwrapDataKey()),
   )
   log('info', 'launcher_ready', { sandbox: sandbox.kind, hosts, componentDigest })
   process.send?.({ ready: true, sandbox: sandbox.kind, hosts, componentDigest })

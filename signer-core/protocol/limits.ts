@@ -12,6 +12,8 @@ export const KEYS_PER_ACTIVITY_MAX = 100
 export const PAYLOADS_PER_ACTIVITY_MAX = 100
 /** Most of them that are typed data or authorizations: each value of typed data is a hash, so few can be much work. */
 export const STRUCTURED_PAYLOADS_MAX = 8
+/** Most chains of receipts of which a gateway says at once how far it has stored them: one per host and then some. */
+export const CHAIN_MARKS_MAX = 512
 /** Longest name of a user, key or organization, in UTF-16 units. */
 export const NAME_LENGTH_MAX = 256
 /** Longest organization record. */

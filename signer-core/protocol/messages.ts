@@ -26,7 +26,39 @@ export interface ImportTarget {
   sealed: string
 }
 
-/** Frame kind `activity`. */
+/** One entry of the signer's log. */
+export interface Receipt {
+  /** JSON, see `gate/receipt.ts`. */
+  text: string
+  /** ECDSA P-256 over SHA-256 of the text: r and s, 128 lower-case hex digits. */
+  signature: string
+}
+
+/** Up to where a gateway has stored a chain of receipts. */
+export interface ChainMark {
+  chainId: string
+  sequence: number
+}
+
+/** What the gateway says of receipts, so that a host need not send or keep what it has. */
+export interface ReceiptsStored {
+  /** UUID; what was sent to a session once is not sent to it again. */
+  session: string
+  marks: ChainMark[]
+}
+
+/** Receipts of the same chain from before this call that may not be stored yet. */
+export interface Backlog {
+  /** The signer's identity, which signs them all: uncompressed, lower-case hex. */
+  publicKey: string
+  chainId: string
+  /** Everything up to here has been stored by some gateway. */
+  storedUpTo: number
+  /** Not yet sent to this session; in order. */
+  receipts: Receipt[]
+}
+
+/** Frame kind `activity`; answered with `PerformAnswer`. */
 export interface PerformCall {
   activityId: string
   /** The exact stamped bytes, base64. */
@@ -36,6 +68,8 @@ export interface PerformCall {
   keys: SealedKey[]
   importTarget?: ImportTarget
   evaluation?: Notarized
+  /** Absent: nothing is stored, send everything. */
+  receipts?: ReceiptsStored
 }
 
 /** Frame kind `operator`: one of these. */
@@ -67,10 +101,14 @@ export interface Outcome {
   /** The user's target has served and is to be forgotten. */
   importTargetUsed: boolean
   organizationVersion: number
+  receipt: Receipt
 }
 
 /** Frame kind `answer`. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
+
+/** `later`: the host decides nothing more for this organization before its receipts are stored. */
+export type PerformAnswer = (Answer<Outcome> | { ok: 'later' }) & { backlog?: Backlog }
 
 /** Frame kind `transient`: nobody decided; the same call may be made again. */
 export interface Transient {

@@ -4,6 +4,8 @@
  * `request`: the caller is to blame and nothing began. `denied`: the rules said no. `execution`: something that
  * the signer was given is not what it should be, and the activity cannot end well.
  */
+import type { Receipt } from './messages.ts'
+
 export const refusalKinds = {
   BODY_INVALID: 'request',
   /** The gateway has seen this stamp prove itself, so these are not the stamp and the bytes that came in. */
@@ -36,6 +38,8 @@ export interface Refusal {
   message: string
   /** Dotted path of the member to blame, or empty. */
   field: string
+  /** Of a signer's refusal once the caller was known. */
+  receipt?: Receipt
 }
 
 export function isRefusalCode(code: string): code is RefusalCode {

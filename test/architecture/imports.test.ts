@@ -114,6 +114,11 @@ const cases: Record<string, { path: string; good: string[]; bad: string[] }> = {
     good: ['./b.ts', '../gateway/main.ts', '../signer-core/protocol/bytes.ts', 'node:path', 'yaml'],
     bad: ['../signer-core/host/a.ts', '../signer-core/launcher/a.ts', '../plugins/relay/a.ts'],
   },
+  'cli/verify-log.ts': {
+    path: 'cli/verify-log.ts',
+    good: ['node:crypto', 'node:fs'],
+    bad: ['./child.ts', '../signer-core/protocol/bytes.ts', '../gateway/config.ts', 'yaml'],
+  },
   'scripts/': { path: 'scripts/a.mjs', good: ['./b.mjs', 'node:fs'], bad: ['zod', '../gateway/a.ts'] },
   'bench/': { path: 'bench/a.ts', good: ['../gateway/a.ts', '../test/a.ts', '../signer-core/host/a.ts'], bad: [] },
   'test/': { path: 'test/a/b.ts', good: ['../../gateway/a.ts', '../../plugins/relay/a.ts', 'ava'], bad: [] },

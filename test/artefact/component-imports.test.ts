@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { componentWit } from '@bytecodealliance/jco'
 import test from 'ava'
-import { Bench, distPath, newComponent } from '../support/component.ts'
+import { Bench, distPath, firstPlace, newComponent } from '../support/component.ts'
 
 const componentPath = join(import.meta.dirname, '../../node_modules/.cache/keystead/signer.component.wasm')
 
@@ -79,6 +79,7 @@ test('the key comes from the host’s entropy and from nowhere else', async (t) 
         keys: [],
         importTarget: undefined,
         evaluation: undefined,
+        place: firstPlace(),
       })
       return newKeys[0]?.key
     }),

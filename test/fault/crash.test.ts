@@ -14,6 +14,7 @@ import {
   type ActivityDocument,
   type PrivateKeyDocument,
 } from '../../gateway/documents.ts'
+import { verifyLog } from '../../cli/verify-log.ts'
 import { openStore } from '../../gateway/store/open-store.ts'
 import type { CollectionSpec, StoredDocument } from '../../gateway/store/store.ts'
 import type { Answer, Outcome } from '../../signer-core/protocol/messages.ts'
@@ -21,6 +22,7 @@ import type { PrivateKeyFacts } from '../../signer-core/protocol/private-key.ts'
 import type { Stamp } from '../../signer-core/protocol/stamp.ts'
 import { Client, postBytes, stampOf, type HttpAnswer } from '../support/client.ts'
 import { startLauncher } from '../support/launcher.ts'
+import { exportedLines, factsOf, logFile } from '../support/receipt-log.ts'
 import { freePort, killAll, processesOf, until, untilEnded, type Processes } from '../support/processes.ts'
 import { newDataDir, startService, type Service } from '../support/service.ts'
 import { isSignatureOf } from '../support/verify-signature.ts'
@@ -57,6 +59,10 @@ class Load {
     this.credentials = credentials
     this.signWith = signWith
     this.workers = Array.from({ length: WORKERS }, () => this.work())
+  }
+
+  get signerPublicKey(): string {
+    return this.credentials.signerPublicKey
   }
 
   get acknowledged(): number {
@@ -123,6 +129,32 @@ class Load {
   }
 }
 
+/** The log has no gap, and a receipt for what each activity was answered with. */
+async function assertLogWhole(
+  t: ExecutionContext,
+  client: Client,
+  publicKey: string,
+  activityIds: Set<string>,
+): Promise<void> {
+  const lines = await exportedLines(client)
+  const { problems, notes, head } = verifyLog(logFile(lines), publicKey)
+  t.deepEqual(problems, [])
+  t.log(`${lines.length} receipts in ${Object.keys(head.chains).length} chains, ${notes.length} decided again`)
+  const receipted = new Set(
+    lines
+      .filter(({ text, result }) => factsOf({ text }).resultDigest === sha256(result))
+      .map((line) => factsOf(line).activityId),
+  )
+  t.deepEqual(
+    [...activityIds].filter((id) => !receipted.has(id)),
+    [],
+  )
+}
+
+function sha256(text = ''): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
 interface Created {
   privateKeyId: string
 }
@@ -162,6 +194,7 @@ async function assertNothingLost(
   }
   t.is(activityIds.size, load.sent.length, 'one activity for each body')
   t.is(new Set(keyIds).size, keyIds.length)
+  await assertLogWhole(t, client, load.signerPublicKey, activityIds)
   const { privateKeys } = (await client.query('list_private_keys')).json
   const listed = privateKeys.map((each: Created) => each.privateKeyId)
   t.deepEqual(listed.toSorted(), keyIds.toSorted(), 'the keys that the activities have made, and no other')

@@ -153,7 +153,7 @@ async function assertRefused(t: ExecutionContext, name: string, call: unknown, c
   forgeries++
   const answer = await send(call)
   if (answer.ok) signatures++
-  t.deepEqual(Object.keys(answer), ['ok', 'refusal'], name)
+  t.false('value' in answer, name)
   t.is(answer.ok ? undefined : answer.refusal.code, code, name)
 }
 

@@ -53,6 +53,12 @@ export function refusalOf(work: () => unknown): { code: string; message: string;
   throw new Error('nothing was refused')
 }
 
+/** Of a receipt that begins a chain. */
+export function firstPlace(): GateRequest['place'] {
+  const zeros = new Uint8Array(32)
+  return { chainId: randomUUID(), startedAtMs: 1n, sequence: 1n, previous: zeros, componentDigest: zeros }
+}
+
 export const rootPublicKey = `02${'11'.repeat(32)}`
 
 /** A loaded component with one organization; `sign` and `create` go through the whole gate. */
@@ -88,6 +94,7 @@ export class Bench {
       keys,
       importTarget: undefined,
       evaluation: undefined,
+      place: firstPlace(),
       ...overrides,
     }
   }

@@ -8,10 +8,11 @@ import { activitiesSpec, type ActivityDocument } from '../../gateway/documents.t
 import { ImportTargets } from '../../gateway/imports/import-targets.ts'
 import { Organizations } from '../../gateway/organizations/organizations.ts'
 import { PrivateKeys } from '../../gateway/private-keys/private-keys.ts'
+import { Receipts } from '../../gateway/receipts/receipts.ts'
 import { openStore } from '../../gateway/store/open-store.ts'
-import type { Answer, Outcome, PerformCall } from '../../signer-core/protocol/messages.ts'
+import type { Outcome, PerformAnswer, PerformCall } from '../../signer-core/protocol/messages.ts'
 
-export type Perform = () => Promise<Answer<Outcome>>
+export type Perform = () => Promise<PerformAnswer>
 
 /** Of an activity from which no record follows. */
 export const outcome: Outcome = {
@@ -21,6 +22,7 @@ export const outcome: Outcome = {
   exportedKeyIds: [],
   importTargetUsed: false,
   organizationVersion: 1,
+  receipt: { text: '{"activityId":"","chain":{"chainId":""},"sequence":1}', signature: '' },
 }
 
 const BODY = '{"parameters":{}}'
@@ -30,10 +32,10 @@ function sha256Hex(data: string | Buffer): string {
 }
 
 /** The signer's evaluation names what it was asked for. */
-function evaluated(answer: Answer<Outcome>, { activityId, body }: PerformCall): Answer<Outcome> {
-  if (!answer.ok) return answer
+function evaluated(answer: PerformAnswer, { activityId, body }: PerformCall): PerformAnswer {
+  if (answer.ok !== true) return answer
   const text = JSON.stringify({ activityId, bodyDigest: sha256Hex(Buffer.from(body, 'base64')) })
-  return { ok: true, value: { ...answer.value, evaluation: { text, seal: '' } } }
+  return { ...answer, value: { ...answer.value, evaluation: { text, seal: '' } } }
 }
 
 export async function openSteps(perform: Perform) {
@@ -44,8 +46,9 @@ export async function openSteps(perform: Perform) {
   await organizations.insert(organizationId, { text: '{}', seal: '' }, 0)
   const privateKeys = new PrivateKeys(store)
   const importTargets = new ImportTargets(store)
+  const receipts = new Receipts(store)
   const signer = { perform: async (call: PerformCall) => evaluated(await perform(), call) }
-  const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, nowMs: Date.now })
+  const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, receipts, nowMs: Date.now })
   const activities = store.collection(activitiesSpec)
   /** Stores an activity that nobody has worked on, unless `members` say otherwise. */
   const insert = async (members: Partial<ActivityDocument> = {}): Promise<ActivityDocument> => {

@@ -6,11 +6,11 @@ import { Carrier } from '../../../gateway/activities/carry.ts'
 import { ApiError } from '../../../gateway/http/errors.ts'
 import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { SignerUnavailableError } from '../../../gateway/signer-client/signer-client.ts'
-import type { Answer, Outcome } from '../../../signer-core/protocol/messages.ts'
+import type { PerformAnswer } from '../../../signer-core/protocol/messages.ts'
 import { openSteps, outcome, type Perform } from '../../support/steps.ts'
 
-const signed: Answer<Outcome> = { ok: true, value: outcome }
-const denied: Answer<Outcome> = { ok: false, refusal: { code: 'REQUEST_NOT_AUTHORIZED', message: 'no', field: '' } }
+const signed: PerformAnswer = { ok: true, value: outcome }
+const denied: PerformAnswer = { ok: false, refusal: { code: 'REQUEST_NOT_AUTHORIZED', message: 'no', field: '' } }
 
 async function carrierWith(t: ExecutionContext, perform: Perform, holdMs = 10_000) {
   const { store, steps, insert, stored, dispose } = await openSteps(perform)
@@ -55,7 +55,7 @@ test('an activity that loses one host after the other ends as failed', async (t)
 })
 
 test('after the hold the caller sees the activity as it is, and it ends in the background', async (t) => {
-  const { promise, resolve } = Promise.withResolvers<Answer<Outcome>>()
+  const { promise, resolve } = Promise.withResolvers<PerformAnswer>()
   const { carrier, accept, stored } = await carrierWith(t, () => promise, 20)
   const activity = await accept()
   t.is((await carrier.carry(activity)).phase, 'accepted')
@@ -65,7 +65,7 @@ test('after the hold the caller sees the activity as it is, and it ends in the b
 })
 
 test('telling a caller PENDING does not make the signer act twice', async (t) => {
-  const { promise, resolve } = Promise.withResolvers<Answer<Outcome>>()
+  const { promise, resolve } = Promise.withResolvers<PerformAnswer>()
   let calls = 0
   const perform = () => {
     calls++
@@ -142,7 +142,7 @@ test('a refusal at once is an error, and gives the idempotency key back', async 
 })
 
 test('what was shown as pending cannot vanish: its refusal is a failure', async (t) => {
-  const { promise, resolve } = Promise.withResolvers<Answer<Outcome>>()
+  const { promise, resolve } = Promise.withResolvers<PerformAnswer>()
   const { carrier, accept, stored } = await carrierWith(t, () => promise, 20)
   const activity = await accept()
   await carrier.carry(activity)
@@ -155,11 +155,22 @@ test('what was shown as pending cannot vanish: its refusal is a failure', async 
 })
 
 test('more than may be under way is refused before it is accepted', async (t) => {
-  const { promise, resolve } = Promise.withResolvers<Answer<Outcome>>()
+  const { promise, resolve } = Promise.withResolvers<PerformAnswer>()
   const { carrier, accept } = await carrierWith(t, () => promise, 1)
   for (let i = 0; i < 9; i++) await carrier.carry(await accept())
   t.notThrows(() => carrier.refuseOverload())
   await carrier.carry(await accept())
   t.is(t.throws(() => carrier.refuseOverload(), { instanceOf: ApiError })?.code, 'OVERLOADED')
   resolve(signed)
+})
+
+test('a host that waits for its receipts is asked again, and the activity names the receipt of its outcome', async (t) => {
+  const backlog = { publicKey: '', chainId: '', storedUpTo: 0, receipts: [] }
+  let calls = 0
+  const perform = async (): Promise<PerformAnswer> => (++calls < 3 ? { ok: 'later', backlog } : { ...signed, backlog })
+  const { carrier, accept } = await carrierWith(t, perform)
+  const ended = await carrier.carry(await accept())
+  t.is(ended.phase, 'completed')
+  t.is(calls, 3)
+  t.is(ended.receiptId, '/0000000000000001')
 })
