@@ -1,7 +1,16 @@
 /** What the gateway keeps, one specification per collection. Nothing here can hold a key in plaintext. */
-import type { ImportTarget, NewKey, Notarized, Receipt, SealedKey } from '../signer-core/protocol/messages.ts'
+import type {
+  ImportTarget,
+  NewKey,
+  NewWallet,
+  Notarized,
+  Receipt,
+  SealedKey,
+  SealedWallet,
+} from '../signer-core/protocol/messages.ts'
 import type { PrivateKeyFacts } from '../signer-core/protocol/private-key.ts'
 import type { Stamp } from '../signer-core/protocol/stamp.ts'
+import type { WalletAccountFacts, WalletFacts } from '../signer-core/protocol/wallet.ts'
 import type { ActivityPhase } from './activities/phases.ts'
 import type { CollectionSpec, StoredDocument } from './store/store.ts'
 
@@ -23,9 +32,10 @@ export interface ActivityDocument extends StoredDocument {
   evaluation?: Notarized
   /** Only in `executed`: what is still to be written. */
   newKeys?: NewKey[]
-  exportedKeyIds?: string[]
+  newWallets?: NewWallet[]
+  /** JSON, as the signer said it. */
+  changes?: string
   importTarget?: ImportTarget
-  importTargetUsed?: boolean
   /** Clients may know it as PENDING: from then on it cannot become `refused`. */
   shownPending?: boolean
   /** In `failed`, and in `refused` as a record of why. */
@@ -53,29 +63,78 @@ export const organizationsSpec: CollectionSpec<OrganizationDocument> = {
   indexes: [],
 }
 
-export interface PrivateKeyDocument extends StoredDocument, PrivateKeyFacts {
+/** What an activity has made. It is never removed: a deleted one stays for the audit, without its sealed bytes. */
+export interface MadeDocument extends StoredDocument {
   organizationId: string
   activityId: string
-  sealedKey: SealedKey
+  /** Activity id and place in its request, so that lists come in order of creation. */
+  order: string
+  state: 'living' | 'deleted'
+  deletedAtMs?: number
   exported: boolean
   createdAtMs: number
   updatedAtMs: number
 }
 
+export interface PrivateKeyDocument extends MadeDocument, PrivateKeyFacts {
+  sealedKey: SealedKey
+}
+
 export const privateKeysSpec: CollectionSpec<PrivateKeyDocument> = {
   name: 'privateKeys',
   unique: [],
-  indexes: [['organizationId', 'createdAtMs']],
+  indexes: [['organizationId', 'state', 'order']],
 }
 
-/** Leads from an address or public key to a key. Only a hint: the signer checks that the key has the address. */
+export interface WalletDocument extends MadeDocument, WalletFacts {
+  sealedWallet: SealedWallet
+  /** The activity that gave the name; of two it is the younger one. */
+  nameActivityId: string
+}
+
+export const walletsSpec: CollectionSpec<WalletDocument> = {
+  name: 'wallets',
+  unique: [],
+  indexes: [['organizationId', 'state', 'order']],
+}
+
+/** `exported`: the account itself; with its wallet an account has left, too. */
+export interface WalletAccountDocument extends MadeDocument, WalletAccountFacts {
+  sealedKey: SealedKey
+}
+
+export const walletAccountsSpec: CollectionSpec<WalletAccountDocument> = {
+  name: 'walletAccounts',
+  unique: [],
+  indexes: [
+    ['organizationId', 'state', 'order'],
+    ['walletId', 'state', 'order'],
+    ['walletId', 'state', 'path', 'order'],
+  ],
+}
+
+/**
+ * A path of a wallet, taken by an activity: `_id` is wallet id and path, so each is taken once. Void when the activity
+ * came to nothing or its account is deleted.
+ */
+export interface WalletPathDocument extends StoredDocument {
+  activityId: string
+}
+
+export const walletPathsSpec: CollectionSpec<WalletPathDocument> = { name: 'walletPaths', unique: [], indexes: [] }
+
+/**
+ * Leads from an address or public key to the keys that have it: one key that was imported twice, or an account whose
+ * key was imported, are two. Only a hint: the signer checks that the key has the address.
+ */
 export interface KeyNameDocument extends StoredDocument {
-  keyId: string
+  /** Private keys and wallet accounts, oldest first. */
+  keyIds: string[]
 }
 
 export const keyNamesSpec: CollectionSpec<KeyNameDocument> = { name: 'keyNames', unique: [], indexes: [] }
 
-/** A user's import target; emptied when it has served, because the store deletes nothing. */
+/** A user's import target of one flow; emptied when it has served, because the store deletes nothing. */
 export interface ImportTargetDocument extends StoredDocument {
   target: ImportTarget | null
   updatedAtMs: number
@@ -108,6 +167,9 @@ export const allSpecs = [
   activitiesSpec,
   organizationsSpec,
   privateKeysSpec,
+  walletsSpec,
+  walletAccountsSpec,
+  walletPathsSpec,
   keyNamesSpec,
   importTargetsSpec,
   receiptsSpec,

@@ -8,11 +8,10 @@ import type { Config } from './config.ts'
 import { activitiesSpec } from './documents.ts'
 import { createApp } from './http/app.ts'
 import { baseUrlOf, listen, stopListening } from './http/server.ts'
-import { ImportTargets } from './imports/import-targets.ts'
 import { Organizations } from './organizations/organizations.ts'
-import { PrivateKeys } from './private-keys/private-keys.ts'
 import { openQueues } from './queue/open-queues.ts'
 import { Receipts } from './receipts/receipts.ts'
+import { openRecords } from './records.ts'
 import { SignerClient } from './signer-client/signer-client.ts'
 import { openStore } from './store/open-store.ts'
 
@@ -30,16 +29,15 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
   const store = openStore(config)
   const signer = new SignerClient({ socketPath: join(config.dataDir, 'signer.sock'), deadlineMs: SIGNER_DEADLINE_MS })
   const organizations = new Organizations(store)
-  const privateKeys = new PrivateKeys(store)
-  const importTargets = new ImportTargets(store)
   const receipts = new Receipts(store)
-  const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, receipts, nowMs })
+  const { named, records, ...made } = openRecords(store, nowMs)
+  const steps = new Steps({ store, signer, organizations, named, records, receipts, nowMs })
   const queues = openQueues(logger)
   const { activityHoldMs: holdMs, activitiesUnderWayMax: underWayMax } = config
   const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax, logger })
   const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
   const activities = store.collection(activitiesSpec)
-  const app = createApp({ store, signer, logger, submit, organizations, privateKeys, activities, receipts, nowMs })
+  const app = createApp({ store, signer, logger, submit, organizations, ...made, receipts, activities, nowMs })
 
   const recovered = await carrier.recover()
   if (recovered > 0) logger.info({ recovered }, 'activities_recovered')

@@ -1,22 +1,21 @@
 /** The steps of an activity. Each ends in one compare-and-set; whoever loses it takes what the winner has stored. */
-import { activityTypes, isActivityTypeName, type ActivityType } from '../../signer-core/protocol/activity-types.ts'
 import type { Answer, Outcome } from '../../signer-core/protocol/messages.ts'
 import { refusalKinds, type Refusal } from '../../signer-core/protocol/refusals.ts'
 import { activitiesSpec, type ActivityDocument } from '../documents.ts'
-import type { ImportTargets } from '../imports/import-targets.ts'
 import type { Organizations } from '../organizations/organizations.ts'
-import type { PrivateKeys } from '../private-keys/private-keys.ts'
 import { receiptIdOf, type Receipts } from '../receipts/receipts.ts'
 import { SignerUnavailableError, type SignerClient } from '../signer-client/signer-client.ts'
 import type { Collection, Store } from '../store/store.ts'
+import type { Named } from './named.ts'
 import { mayLeadTo } from './phases.ts'
+import type { Records } from './records.ts'
 
 export interface StepParts {
   store: Store
   signer: Pick<SignerClient, 'perform'>
   organizations: Organizations
-  privateKeys: PrivateKeys
-  importTargets: ImportTargets
+  named: Named
+  records: Records
   receipts: Receipts
   nowMs: () => number
 }
@@ -31,24 +30,25 @@ export class Steps {
   }
 
   /**
-   * Asks the signer; its receipt is stored before anything else is done with the answer.
+   * Asks the signer, after the gateway's own look at what only the store can tell. The receipt is stored before anything
+   * else is done with the answer.
    * @throws {SignerUnavailableError} when there was no decision, or none that counts; asking again is safe.
    */
   async perform(activity: ActivityDocument): Promise<Answer<Outcome>> {
-    const { organizations, privateKeys, importTargets, receipts, signer } = this.parts
+    const { organizations, named, receipts, signer } = this.parts
     const { _id, organizationId, body, stamp } = activity
     const organization = await organizations.notarized(organizationId)
     if (organization === undefined) throw new Error('activity of an organization that is not there')
-    const keys = await privateKeys.sealed(organizationId, keysNamedBy(activity))
-    const importTarget = opensImport(activity) ? await importTargets.get(organizationId, userOf(activity)) : undefined
+    const refusal = await named.takePaths(activity)
+    if (refusal !== undefined) return { ok: false, refusal }
+    const brought = await named.bring(activity)
     const stored = receipts.stored(organizationId)
     const { backlog, ...answer } = await signer.perform({
       activityId: _id,
       body: Buffer.from(body).toString('base64'),
       stamp,
       organization,
-      keys,
-      ...(importTarget && { importTarget }),
+      ...brought,
       receipts: stored,
     })
     if (backlog !== undefined) await receipts.store(organizationId, stored.session, backlog, answer)
@@ -59,22 +59,18 @@ export class Steps {
   /** Fixes the outcome. Records are written from it afterwards, so that a crash in between loses and doubles none. */
   fixOutcome(activity: ActivityDocument, answer: Outcome): Promise<ActivityDocument> {
     const { organizationVersion: _, result, evaluation, receipt, ...records } = answer
-    const { newKeys, exportedKeyIds, importTarget, importTargetUsed } = records
+    const { newKeys, newWallets, changes, importTarget } = records
     const outcome = { ...activity, result, evaluation, receiptId: receiptIdOf(receipt) }
-    const writes = newKeys.length + exportedKeyIds.length > 0 || importTarget !== undefined || importTargetUsed
+    const writes = newKeys.length + newWallets.length > 0 || changes !== '[]' || importTarget !== undefined
     if (!writes) return this.replace(activity, { ...outcome, phase: 'completed' })
     return this.replace(activity, { ...outcome, phase: 'executed', ...records })
   }
 
   async writeRecords(activity: ActivityDocument): Promise<ActivityDocument> {
-    const { newKeys = [], exportedKeyIds = [], importTarget, importTargetUsed = false, ...rest } = activity
-    const { privateKeys, importTargets, nowMs } = this.parts
-    await privateKeys.insertAll(activity.organizationId, activity._id, newKeys, activity.createdAtMs)
-    await privateKeys.markExported(activity.organizationId, exportedKeyIds, nowMs())
-    if (importTarget !== undefined || importTargetUsed) {
-      await importTargets.set(activity.organizationId, userOf(activity), importTarget ?? null, nowMs())
-    }
-    return this.replace(activity, { ...rest, phase: 'completed' })
+    await this.parts.records.write(activity)
+    const written: ActivityDocument = { ...activity, phase: 'completed' }
+    for (const member of ['newKeys', 'newWallets', 'changes', 'importTarget'] as const) delete written[member]
+    return this.replace(activity, written)
   }
 
   /** What a client may have seen cannot vanish and ends as failed. */
@@ -132,20 +128,4 @@ const mismatch: Answer<Outcome> = {
 function isAbout({ _id, fingerprint }: ActivityDocument, { evaluation }: Outcome): boolean {
   const { activityId, bodyDigest } = JSON.parse(evaluation.text) as { activityId: unknown; bodyDigest: string }
   return activityId === _id && `sha256:${bodyDigest}` === fingerprint
-}
-
-function keysNamedBy({ type, body }: ActivityDocument): string[] {
-  if (!isActivityTypeName(type)) return []
-  const keysNamed = activityTypes[type].keysNamed as (parameters: unknown) => string[]
-  return keysNamed((JSON.parse(body) as { parameters: unknown }).parameters)
-}
-
-function opensImport({ type }: ActivityDocument): boolean {
-  const described: ActivityType | undefined = isActivityTypeName(type) ? activityTypes[type] : undefined
-  return described?.opensImport === true
-}
-
-/** Of activities that import: the signer has checked, or will, that it is the user who stamped. */
-function userOf({ body }: ActivityDocument): string {
-  return (JSON.parse(body) as { parameters: { userId: string } }).parameters.userId
 }

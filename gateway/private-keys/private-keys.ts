@@ -1,91 +1,56 @@
-import { lookupForm } from '../../signer-core/protocol/key-names.ts'
-import type { NewKey, SealedKey } from '../../signer-core/protocol/messages.ts'
+import type { SealedKey } from '../../signer-core/protocol/messages.ts'
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import type { PrivateKeyFacts } from '../../signer-core/protocol/private-key.ts'
-import { keyNamesSpec, privateKeysSpec, type KeyNameDocument, type PrivateKeyDocument } from '../documents.ts'
-import { DuplicateKeyError } from '../store/store-errors.ts'
-import { FIND_LIMIT_MAX, type Collection, type Store, type StoredDocument } from '../store/store.ts'
+import { livingOf, madeBy, markDeleted, markExported } from '../activities/made.ts'
+import { privateKeysSpec, type ActivityDocument, type PrivateKeyDocument } from '../documents.ts'
+import type { KeyNames } from '../key-names/key-names.ts'
+import type { Collection, Store } from '../store/store.ts'
+import { findAll, insertOnce } from '../store/writes.ts'
 
-/** One document for all spellings of a name. */
-function lookupName(organizationId: string, name: string): string {
-  return `${organizationId}/${lookupForm(name)}`
-}
-
-/** Keys at rest and the names that lead to them. */
+/** Private keys at rest. */
 export class PrivateKeys {
   private readonly keys: Collection<PrivateKeyDocument>
-  private readonly names: Collection<KeyNameDocument>
+  private readonly names: KeyNames
 
-  constructor(store: Store) {
+  constructor(store: Store, names: KeyNames) {
     this.keys = store.collection(privateKeysSpec)
-    this.names = store.collection(keyNamesSpec)
+    this.names = names
   }
 
-  /** Another organization's key is as good as none. */
+  /** Another organization's key is as good as none, and so is a deleted one. */
   async get(organizationId: string, privateKeyId: string): Promise<PrivateKeyDocument | undefined> {
-    if (!UUID.test(privateKeyId)) return undefined
+    return UUID.test(privateKeyId) ? livingOf(await this.keys.get(privateKeyId), organizationId) : undefined
+  }
+
+  /** In order of creation. */
+  list(organizationId: string): Promise<PrivateKeyDocument[]> {
+    return findAll(this.keys, { where: { organizationId, state: 'living' }, sort: 'order' })
+  }
+
+  /** Writes a key that an activity created. Repeating it writes nothing twice. */
+  async insert(activity: ActivityDocument, place: number, sealedKey: SealedKey, facts: PrivateKeyFacts): Promise<void> {
+    const _id = sealedKey.keyId
+    const key = { _id, v: 0, ...madeBy(activity, place), ...facts, sealedKey }
+    await insertOnce(this.keys, key)
+    await this.names.add(activity.organizationId, namesOf(key), _id)
+  }
+
+  markExported(privateKeyId: string, nowMs: number): Promise<void> {
+    return markExported(this.keys, privateKeyId, nowMs)
+  }
+
+  async delete(privateKeyId: string, nowMs: number): Promise<void> {
     const key = await this.keys.get(privateKeyId)
-    return key?.organizationId === organizationId ? key : undefined
-  }
-
-  async list(organizationId: string): Promise<PrivateKeyDocument[]> {
-    const all: PrivateKeyDocument[] = []
-    let after: string | undefined
-    do {
-      const query = { where: { organizationId }, sort: 'createdAtMs', limit: FIND_LIMIT_MAX } as const
-      const page = await this.keys.find(after === undefined ? query : { ...query, after })
-      all.push(...page.items)
-      after = page.next
-    } while (after !== undefined)
-    return all
-  }
-
-  /** The sealed keys behind key ids or addresses; unknown names are left out, the signer says what is missing. */
-  async sealed(organizationId: string, names: string[]): Promise<SealedKey[]> {
-    const found = await Promise.all(names.map((name) => this.named(organizationId, name)))
-    return found.flatMap((key) => (key === undefined ? [] : [key.sealedKey]))
-  }
-
-  private async named(organizationId: string, name: string): Promise<PrivateKeyDocument | undefined> {
-    const byId = await this.get(organizationId, name)
-    if (byId !== undefined) return byId
-    const found = await this.names.get(lookupName(organizationId, name))
-    return found === undefined ? undefined : this.get(organizationId, found.keyId)
-  }
-
-  /** Says of keys that they left, sealed to somebody. Repeating it changes nothing. */
-  async markExported(organizationId: string, privateKeyIds: string[], nowMs: number): Promise<void> {
-    for (const privateKeyId of privateKeyIds) {
-      for (let marked = false; !marked;) {
-        const key = await this.get(organizationId, privateKeyId)
-        if (key === undefined) throw new Error('an exported key is not there')
-        marked = key.exported || (await this.keys.compareAndSet(key, { ...key, exported: true, updatedAtMs: nowMs }))
-      }
-    }
-  }
-
-  /** Writes what an activity created. Repeating it writes nothing twice. */
-  async insertAll(organizationId: string, activityId: string, newKeys: NewKey[], nowMs: number): Promise<void> {
-    const writes = newKeys.flatMap(({ key, facts }) => {
-      const known = JSON.parse(facts) as PrivateKeyFacts
-      const times = { createdAtMs: nowMs, updatedAtMs: nowMs }
-      const owner = { organizationId, activityId, sealedKey: key, exported: false }
-      const names = new Set([key.publicKey, known.publicKey, ...known.addresses.map((each) => each.address)])
-      return [
-        insertOnce(this.keys, { _id: key.keyId, v: 0, ...owner, ...known, ...times }),
-        ...[...new Set([...names].map((name) => lookupName(organizationId, name)))].map((_id) =>
-          insertOnce(this.names, { _id, v: 0, keyId: key.keyId }),
-        ),
-      ]
-    })
-    await Promise.all(writes)
+    if (key === undefined) throw new Error('a key to delete is not there')
+    await markDeleted(this.keys, privateKeyId, emptied, nowMs)
+    await this.names.remove(key.organizationId, namesOf(key), privateKeyId)
   }
 }
 
-async function insertOnce<T extends StoredDocument>(collection: Collection<T>, document: T): Promise<void> {
-  try {
-    await collection.insert(document)
-  } catch (error) {
-    if (!(error instanceof DuplicateKeyError)) throw error
-  }
+function emptied(key: PrivateKeyDocument): PrivateKeyDocument {
+  return { ...key, sealedKey: { ...key.sealedKey, sealed: '' } }
+}
+
+function namesOf({ sealedKey, publicKey, addresses }: PrivateKeyDocument): string[] {
+  return [sealedKey.publicKey, publicKey, ...addresses.map((each) => each.address)]
 }

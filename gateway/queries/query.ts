@@ -6,11 +6,15 @@ import type { Caller } from '../http/middleware/stamp.ts'
 import type { PrivateKeys } from '../private-keys/private-keys.ts'
 import type { Receipts } from '../receipts/receipts.ts'
 import type { Collection } from '../store/store.ts'
+import type { WalletAccounts } from '../wallets/wallet-accounts.ts'
+import type { Wallets } from '../wallets/wallets.ts'
 
 export interface QueryParts {
   activities: Collection<ActivityDocument>
   privateKeys: PrivateKeys
   receipts: Receipts
+  wallets: Wallets
+  walletAccounts: WalletAccounts
 }
 
 /** One query route. Every answer is scoped by the organization that the stamp has proved. */

@@ -44,7 +44,9 @@ export function derive(
   path: Uint32Array | number[],
   keyBinding: Uint8Array,
 ): FreshKey {
-  return withSeed(wallet, (seed) => keep(deriveSecretKey(seed, curve, path), curve, keyBinding))
+  // QuickJS hands a u32 from 2^31 on over as a negative number.
+  const levels = Array.from(path, (level) => level >>> 0)
+  return withSeed(wallet, (seed) => keep(deriveSecretKey(seed, curve, levels), curve, keyBinding))
 }
 
 export function sign(key: SealedKey, scheme: Scheme, message: Uint8Array): Uint8Array {

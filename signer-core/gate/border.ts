@@ -38,6 +38,12 @@ export function refusingSeal<T>(work: () => T): T {
   return refusingFaults({ 'bad-seal': ['SEALED_KEY_REFUSED', message] }, work)
 }
 
+/** The same for a wallet. */
+export function refusingWalletSeal<T>(work: () => T): T {
+  const message = 'the sealed wallet does not open for this organization and id'
+  return refusingFaults({ 'bad-seal': ['SEALED_KEY_REFUSED', message] }, work)
+}
+
 /** The name of an engine fault, or undefined for anything else. */
 function faultOf(error: unknown): string | undefined {
   if (typeof error === 'string') return error

@@ -2,8 +2,8 @@ import { digest } from 'keystead:engine/engine@0.1.0'
 import { bytesToHex, concatBytes, lengthPrefixed, uint32, utf8ToBytes } from '../protocol/bytes.ts'
 
 /**
- * Id of the `index`-th key of an activity: a UUID of version 8 (RFC 9562 section 5.8) from SHA-256 of activity, body
- * and index. So the gateway cannot choose it, and a repeated execution names the same keys.
+ * Id of the `index`-th key, wallet or account of an activity: a UUID of version 8 (RFC 9562 section 5.8) from SHA-256 of activity, body
+ * and index. So the gateway cannot choose it, and a repeated execution names the same ones.
  */
 export function newKeyId(activityId: string, bodyDigest: Uint8Array, index: number): string {
   const name = lengthPrefixed(utf8ToBytes('keystead/v1/key-id'), utf8ToBytes(activityId), bodyDigest)

@@ -19,3 +19,10 @@ export function namedKey(keys: KeyRecord[], name: string, field: string): NamedK
   }
   throw new RefusalError('KEY_NOT_FOUND', 'no private key found with the given id or address', field)
 }
+
+/** The key of an id, where no address will do. */
+export function keyOfId(keys: KeyRecord[], keyId: string, field: string): KeyRecord {
+  const key = keys.find((each) => each.keyId === keyId)
+  if (key === undefined) throw new RefusalError('KEY_NOT_FOUND', 'no key found with the given id', field)
+  return key
+}

@@ -20,6 +20,7 @@ export function newKeyOf(
   const { privateKeyName, curve, privateKeyTags, addressFormats } = wanted
   const addresses = addressFormats.map((format) => deriveAddress(format, publicKey, engineTools))
   const facts: PrivateKeyFacts = {
+    kind: 'privateKey',
     privateKeyName,
     curve,
     publicKey: publicKeyHex(publicKey),

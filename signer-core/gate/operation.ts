@@ -1,5 +1,6 @@
 /** What each kind of activity must say of itself. One file per operation in `activities/`, one line in its registry. */
-import type { ImportTarget, KeyRecord, NewKey } from './wit-types.ts'
+import type { ImportTarget, KeyRecord, NewKey, NewWallet, WalletRecord } from './wit-types.ts'
+import type { Change } from '../protocol/changes.ts'
 import type { JsonObject } from '../protocol/strict-json.ts'
 
 export interface PlanContext {
@@ -7,6 +8,9 @@ export interface PlanContext {
   activityId: string
   bodyDigest: Uint8Array
   keys: KeyRecord[]
+  wallets: WalletRecord[]
+  /** Which of them have left before, as the gateway says. */
+  exportedIds: string[]
   /** The user who stamped. */
   userId: string
   importTarget: ImportTarget | undefined
@@ -16,11 +20,10 @@ export interface Effect {
   /** The activity's `result`: one member per name that clients know. */
   result: JsonObject
   newKeys?: NewKey[]
-  /** Keys that left, sealed to somebody. */
-  exportedKeyIds?: string[]
+  newWallets?: NewWallet[]
+  changes?: Change[]
   /** A new target for the user's imports. */
   importTarget?: ImportTarget
-  importTargetUsed?: boolean
 }
 
 export interface Plan {

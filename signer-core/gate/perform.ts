@@ -43,14 +43,14 @@ function execute(
   }
   const evaluation = request.evaluation ?? makeEvaluation(facts)
   recheckEvaluation(evaluation, facts)
-  const { result, newKeys = [], exportedKeyIds = [], importTarget, importTargetUsed = false } = plan.execute()
+  const { result, newKeys = [], newWallets = [], changes = [], importTarget } = plan.execute()
   return {
     result: JSON.stringify(result),
     evaluation,
     newKeys,
-    exportedKeyIds,
+    newWallets,
+    changes: JSON.stringify(changes),
     importTarget,
-    importTargetUsed,
     organizationVersion: organization.version,
   }
 }
@@ -102,6 +102,8 @@ function planActivity(
     activityId: request.activityId,
     bodyDigest: request.bodyDigest,
     keys: request.keys,
+    wallets: request.wallets,
+    exportedIds: request.exportedIds,
     userId,
     // QuickJS hands an absent option over as null.
     importTarget: request.importTarget ?? undefined,

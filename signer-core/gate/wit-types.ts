@@ -11,6 +11,11 @@ export interface KeyRecord {
   sealed: Uint8Array
 }
 
+export interface WalletRecord {
+  walletId: string
+  sealed: Uint8Array
+}
+
 export interface ImportTarget {
   publicKey: Uint8Array
   sealed: Uint8Array
@@ -27,6 +32,8 @@ export interface GateRequest {
   organization: Notarized
   organizationVersionSeen: number | bigint
   keys: KeyRecord[]
+  wallets: WalletRecord[]
+  exportedIds: string[]
   importTarget: ImportTarget | null | undefined
   evaluation: Notarized | null | undefined
   place: ReceiptPlace
@@ -50,13 +57,18 @@ export interface NewKey {
   facts: string
 }
 
+export interface NewWallet {
+  wallet: WalletRecord
+  facts: string
+}
+
 export interface GateOutcome {
   result: string
   evaluation: Notarized
   newKeys: NewKey[]
-  exportedKeyIds: string[]
+  newWallets: NewWallet[]
+  changes: string
   importTarget: ImportTarget | undefined
-  importTargetUsed: boolean
   organizationVersion: number
   receipt: Receipt
 }

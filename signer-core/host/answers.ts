@@ -43,14 +43,21 @@ export function presentOutcome(outcome: GateOutcome): Outcome {
       key: { keyId: key.keyId, curve: key.curve, ...presentSealed(key) },
       facts,
     })),
-    exportedKeyIds: outcome.exportedKeyIds,
+    newWallets: outcome.newWallets.map(({ wallet, facts }) => ({
+      wallet: { walletId: wallet.walletId, sealed: base64(wallet.sealed) },
+      facts,
+    })),
+    changes: outcome.changes,
     ...(outcome.importTarget && { importTarget: presentSealed(outcome.importTarget) }),
-    importTargetUsed: outcome.importTargetUsed,
     organizationVersion: Number(outcome.organizationVersion),
     receipt: presentReceipt(outcome.receipt),
   }
 }
 
 function presentSealed(record: { publicKey: Uint8Array; sealed: Uint8Array }): { publicKey: string; sealed: string } {
-  return { publicKey: bytesToHex(record.publicKey), sealed: Buffer.from(record.sealed).toString('base64') }
+  return { publicKey: bytesToHex(record.publicKey), sealed: base64(record.sealed) }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
 }

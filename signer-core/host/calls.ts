@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import {
   BODY_BYTES_MAX,
   CHAIN_MARKS_MAX,
+  IDS_PER_DELETION_MAX,
   KEYS_PER_ACTIVITY_MAX,
   NAME_LENGTH_MAX,
   ORGANIZATION_RECORD_BYTES_MAX,
@@ -26,7 +27,7 @@ import { readStamp } from '../protocol/stamp.ts'
 import type { GateNotarized, GateRequest } from './signer.d.ts'
 import { isStampOf } from './stamp-check.ts'
 
-/** Above every sealed key (61 bytes today), seal and public key; the engine knows the exact lengths. */
+/** Above every sealed key (61 bytes today), sealed wallet (125), seal and public key; the engine knows the exact lengths. */
 const SMALL_BYTES_MAX = 512
 
 const smallHex = pattern(new RegExp(`^(?:[0-9a-f]{2}){0,${SMALL_BYTES_MAX}}$`), 'lower-case hexadecimal')
@@ -38,6 +39,7 @@ const sealedKey = object({
   publicKey: smallHex,
   sealed: base64(SMALL_BYTES_MAX),
 })
+const sealedWallet = object({ walletId: uuid, sealed: base64(SMALL_BYTES_MAX) })
 const importTarget = object({ publicKey: smallHex, sealed: base64(SMALL_BYTES_MAX) })
 const performCallSchema = object({
   activityId: uuid,
@@ -45,6 +47,8 @@ const performCallSchema = object({
   stamp: anything,
   organization: notarized,
   keys: list(sealedKey, KEYS_PER_ACTIVITY_MAX),
+  wallets: optional(list(sealedWallet, IDS_PER_DELETION_MAX)),
+  exportedIds: optional(list(uuid, IDS_PER_DELETION_MAX)),
   importTarget: optional(importTarget),
   evaluation: optional(notarized),
   receipts: optional(
@@ -80,6 +84,8 @@ export function readPerformCall(payload: Uint8Array): ReadCall {
     stampPublicKey: stamp.publicKey,
     organization: bytesOfSeal(call.organization),
     keys: call.keys.map(withBytes),
+    wallets: call.wallets ?? [],
+    exportedIds: call.exportedIds ?? [],
     importTarget: call.importTarget && withBytes(call.importTarget),
     evaluation: call.evaluation && bytesOfSeal(call.evaluation),
   }

@@ -16,6 +16,11 @@ export interface GateKeyRecord {
   sealed: Uint8Array
 }
 
+export interface GateWalletRecord {
+  walletId: string
+  sealed: Uint8Array
+}
+
 export interface GateImportTarget {
   publicKey: Uint8Array
   sealed: Uint8Array
@@ -31,6 +36,8 @@ export interface GateRequest {
   organization: GateNotarized
   organizationVersionSeen: bigint
   keys: GateKeyRecord[]
+  wallets: GateWalletRecord[]
+  exportedIds: string[]
   importTarget: GateImportTarget | undefined
   evaluation: GateNotarized | undefined
   place: GateReceiptPlace
@@ -53,9 +60,9 @@ export interface GateOutcome {
   result: string
   evaluation: GateNotarized
   newKeys: { key: GateKeyRecord; facts: string }[]
-  exportedKeyIds: string[]
+  newWallets: { wallet: GateWalletRecord; facts: string }[]
+  changes: string
   importTarget: GateImportTarget | undefined
-  importTargetUsed: boolean
   organizationVersion: bigint
   receipt: GateReceipt
 }

@@ -3,12 +3,24 @@
  * are read. Both sides walk this table; a type that is not in it is refused.
  */
 import { createPrivateKeysSchema } from './activities/create-private-keys.ts'
+import { createWalletSchema } from './activities/create-wallet.ts'
+import { createWalletAccountsSchema, pathsTaken } from './activities/create-wallet-accounts.ts'
+import { deletePrivateKeysSchema } from './activities/delete-private-keys.ts'
+import { deleteWalletAccountsSchema } from './activities/delete-wallet-accounts.ts'
+import { deleteWalletsSchema } from './activities/delete-wallets.ts'
 import { exportPrivateKeySchema } from './activities/export-private-key.ts'
+import { exportWalletSchema } from './activities/export-wallet.ts'
+import { exportWalletAccountSchema } from './activities/export-wallet-account.ts'
 import { importPrivateKeySchema } from './activities/import-private-key.ts'
+import { importWalletSchema } from './activities/import-wallet.ts'
 import { initImportPrivateKeySchema } from './activities/init-import-private-key.ts'
+import { initImportWalletSchema } from './activities/init-import-wallet.ts'
 import { signRawPayloadV1Schema, signRawPayloadV2Schema } from './activities/sign-raw-payload.ts'
 import { signRawPayloadsSchema } from './activities/sign-raw-payloads.ts'
 import { signTransactionV1Schema, signTransactionV2Schema } from './activities/sign-transaction.ts'
+import { updateWalletSchema } from './activities/update-wallet.ts'
+import type { ImportFlow } from './changes.ts'
+import type { KeyFacts } from './private-key.ts'
 import type { Schema } from './schema.ts'
 
 export interface ActivityType {
@@ -19,12 +31,20 @@ export interface ActivityType {
   parameters: Schema<unknown>
   /** Keys that the parameters name, by key id or address. */
   keysNamed: (parameters: never) => string[]
-  /** Whether the activity opens something that was sealed to its user's import target. */
-  opensImport?: true
+  /** Which kind of key they name, when not any. */
+  keyKind?: KeyFacts['kind']
+  walletsNamed?: (parameters: never) => string[]
+  /** Paths that the activity takes in the wallet that it names; each serves for one account. */
+  pathsTaken?: (parameters: never) => string[]
+  /** Whether it matters what has been exported before. */
+  asksExported?: true
+  /** Which import target of its user the activity makes or opens. */
+  importFlow?: ImportFlow
 }
 
 const none = () => []
 const signWith = (parameters: { signWith: string }) => [parameters.signWith]
+const walletId = (parameters: { walletId: string }) => [parameters.walletId]
 const privateKeyId = (parameters: { privateKeyId: string }) => [parameters.privateKeyId]
 
 export const activityTypes = {
@@ -45,19 +65,94 @@ export const activityTypes = {
     intents: ['exportPrivateKeyIntent'],
     parameters: exportPrivateKeySchema,
     keysNamed: privateKeyId,
+    keyKind: 'privateKey',
   },
   ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY: {
     path: 'init_import_private_key',
     intents: ['initImportPrivateKeyIntent'],
     parameters: initImportPrivateKeySchema,
     keysNamed: none,
+    importFlow: 'private-key',
   },
   ACTIVITY_TYPE_IMPORT_PRIVATE_KEY: {
     path: 'import_private_key',
     intents: ['importPrivateKeyIntent'],
     parameters: importPrivateKeySchema,
     keysNamed: none,
-    opensImport: true,
+    importFlow: 'private-key',
+  },
+  ACTIVITY_TYPE_DELETE_PRIVATE_KEYS: {
+    path: 'delete_private_keys',
+    intents: ['deletePrivateKeysIntent'],
+    parameters: deletePrivateKeysSchema,
+    keysNamed: (parameters: { privateKeyIds: string[] }) => parameters.privateKeyIds,
+    keyKind: 'privateKey',
+    asksExported: true,
+  },
+  ACTIVITY_TYPE_CREATE_WALLET: {
+    path: 'create_wallet',
+    intents: ['createWalletIntent'],
+    parameters: createWalletSchema,
+    keysNamed: none,
+  },
+  ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS: {
+    path: 'create_wallet_accounts',
+    intents: ['createWalletAccountsIntent'],
+    parameters: createWalletAccountsSchema,
+    keysNamed: none,
+    walletsNamed: walletId,
+    pathsTaken,
+  },
+  ACTIVITY_TYPE_UPDATE_WALLET: {
+    path: 'update_wallet',
+    intents: ['updateWalletIntent'],
+    parameters: updateWalletSchema,
+    keysNamed: none,
+    walletsNamed: walletId,
+  },
+  ACTIVITY_TYPE_DELETE_WALLETS: {
+    path: 'delete_wallets',
+    intents: ['deleteWalletsIntent'],
+    parameters: deleteWalletsSchema,
+    keysNamed: none,
+    walletsNamed: (parameters: { walletIds: string[] }) => parameters.walletIds,
+    asksExported: true,
+  },
+  ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS: {
+    path: 'delete_wallet_accounts',
+    intents: ['deleteWalletAccountsIntent'],
+    parameters: deleteWalletAccountsSchema,
+    keysNamed: (parameters: { walletAccountIds: string[] }) => parameters.walletAccountIds,
+    keyKind: 'walletAccount',
+    asksExported: true,
+  },
+  ACTIVITY_TYPE_EXPORT_WALLET: {
+    path: 'export_wallet',
+    intents: ['exportWalletIntent'],
+    parameters: exportWalletSchema,
+    keysNamed: none,
+    walletsNamed: walletId,
+  },
+  ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT: {
+    path: 'export_wallet_account',
+    intents: ['exportWalletAccountIntent'],
+    parameters: exportWalletAccountSchema,
+    keysNamed: (parameters: { address: string }) => [parameters.address],
+    keyKind: 'walletAccount',
+  },
+  ACTIVITY_TYPE_INIT_IMPORT_WALLET: {
+    path: 'init_import_wallet',
+    intents: ['initImportWalletIntent'],
+    parameters: initImportWalletSchema,
+    keysNamed: none,
+    importFlow: 'wallet',
+  },
+  ACTIVITY_TYPE_IMPORT_WALLET: {
+    path: 'import_wallet',
+    intents: ['importWalletIntent'],
+    parameters: importWalletSchema,
+    keysNamed: none,
+    importFlow: 'wallet',
   },
   ACTIVITY_TYPE_SIGN_RAW_PAYLOADS: {
     path: 'sign_raw_payloads',

@@ -8,6 +8,13 @@ export const JSON_DEPTH_MAX = 32
 export const FRAME_BYTES_MAX = 4_194_304
 /** Most keys that one activity creates. */
 export const KEYS_PER_ACTIVITY_MAX = 100
+/**
+ * Most accounts of a wallet that one activity makes. The reference engine needs 2.8 s for a new wallet's seed and up to
+ * 70 ms for each account: half of a host's deadline of 10 s at worst.
+ */
+export const ACCOUNTS_PER_ACTIVITY_MAX = 30
+/** Most keys, wallets or accounts that one activity deletes. */
+export const IDS_PER_DELETION_MAX = 100
 /** Most payloads that one activity signs. */
 export const PAYLOADS_PER_ACTIVITY_MAX = 100
 /** Most of them that are typed data or authorizations: each value of typed data is a hash, so few can be much work. */

@@ -18,6 +18,12 @@ export interface SealedKey {
   sealed: string
 }
 
+export interface SealedWallet {
+  walletId: string
+  /** `engine.wit`, base64. */
+  sealed: string
+}
+
 /** Where a user's imports are sealed to; the private half is sealed like a key. */
 export interface ImportTarget {
   /** Uncompressed P-256 key, lower-case hex. */
@@ -66,6 +72,10 @@ export interface PerformCall {
   stamp: Stamp
   organization: Notarized
   keys: SealedKey[]
+  /** The wallets that the body names. */
+  wallets?: SealedWallet[]
+  /** Ids of those keys and wallets that have left before; only deletions ask. */
+  exportedIds?: string[]
   importTarget?: ImportTarget
   evaluation?: Notarized
   /** Absent: nothing is stored, send everything. */
@@ -86,7 +96,13 @@ export interface Identity {
 
 export interface NewKey {
   key: SealedKey
-  /** `PrivateKeyFacts` as JSON. */
+  /** `KeyFacts` as JSON. */
+  facts: string
+}
+
+export interface NewWallet {
+  wallet: SealedWallet
+  /** `WalletFacts` as JSON. */
   facts: string
 }
 
@@ -95,11 +111,11 @@ export interface Outcome {
   result: string
   evaluation: Notarized
   newKeys: NewKey[]
-  exportedKeyIds: string[]
+  newWallets: NewWallet[]
   /** Takes the place of the user's former target. */
   importTarget?: ImportTarget
-  /** The user's target has served and is to be forgotten. */
-  importTargetUsed: boolean
+  /** JSON of a list of `Change`. */
+  changes: string
   organizationVersion: number
   receipt: Receipt
 }

@@ -16,6 +16,11 @@ export const refusalKinds = {
   ACTIVITY_TYPE_UNKNOWN: 'request',
   PARAMETERS_INVALID: 'request',
   KEY_NOT_FOUND: 'request',
+  WALLET_NOT_FOUND: 'request',
+  /** Said by the gateway: another activity has taken the path, or is about to. */
+  WALLET_PATH_TAKEN: 'request',
+  NEVER_EXPORTED: 'request',
+  WALLET_ACCOUNT_NOT_EXPORTED: 'request',
   TRANSACTION_TYPE_UNSUPPORTED: 'request',
   TRANSACTION_INVALID: 'request',
   TARGET_KEY_INVALID: 'request',

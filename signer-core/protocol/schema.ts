@@ -79,6 +79,12 @@ export function integer(min: number, max: number): Schema<number> {
   )
 }
 
+export function boolean(): Schema<boolean> {
+  return required((value, field, violations) =>
+    typeof value === 'boolean' ? value : fail(violations, field, `${wordsOf(field)} must be true or false`),
+  )
+}
+
 export function list<T>(item: Schema<T>, countMax: number, { countMin = 0 } = {}): Schema<T[]> {
   return required((value, field, violations) => {
     if (!Array.isArray(value)) return fail(violations, field, `${wordsOf(field)} must be an array`)

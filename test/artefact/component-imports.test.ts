@@ -77,6 +77,8 @@ test('the key comes from the host’s entropy and from nowhere else', async (t) 
         organization,
         organizationVersionSeen: 0n,
         keys: [],
+        wallets: [],
+        exportedIds: [],
         importTarget: undefined,
         evaluation: undefined,
         place: firstPlace(),

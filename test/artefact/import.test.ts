@@ -35,7 +35,7 @@ test('what is sealed to the target becomes a key, and the target has served', (t
   const target = begin(bench)
   const secret = randomBytes(32)
   const outcome = bench.component.gate.perform(importing(bench, target, target, secret))
-  t.true(outcome.importTargetUsed)
+  t.deepEqual(JSON.parse(outcome.changes), [{ change: 'importTargetUsed', flow: 'private-key', userId: userOf(bench) }])
   t.deepEqual(Buffer.from(outcome.newKeys[0]?.key.publicKey as Uint8Array), publicKeyOf('secp256k1', secret))
   t.like(JSON.parse(outcome.newKeys[0]?.facts as string), { imported: true })
 })

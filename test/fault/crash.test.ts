@@ -2,14 +2,13 @@
  * kill -9 of every process under load: what was acknowledged is there afterwards, byte for byte; what was not ends in
  * exactly one activity when it is sent again; there is no key too many and none too few (design.md section 3, step 6).
  */
-import { createHash, randomInt, randomUUID, randomUUIDv7 } from 'node:crypto'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import canonicalize from 'canonicalize'
+import { madeBy } from '../../gateway/activities/made.ts'
 import {
   activitiesSpec,
-  organizationsSpec,
   privateKeysSpec,
   type ActivityDocument,
   type PrivateKeyDocument,
@@ -17,11 +16,10 @@ import {
 import { verifyLog } from '../../cli/verify-log.ts'
 import { openStore } from '../../gateway/store/open-store.ts'
 import type { CollectionSpec, StoredDocument } from '../../gateway/store/store.ts'
-import type { Answer, Outcome } from '../../signer-core/protocol/messages.ts'
+import type { Outcome } from '../../signer-core/protocol/messages.ts'
 import type { PrivateKeyFacts } from '../../signer-core/protocol/private-key.ts'
-import type { Stamp } from '../../signer-core/protocol/stamp.ts'
 import { Client, postBytes, stampOf, type HttpAnswer } from '../support/client.ts'
-import { startLauncher } from '../support/launcher.ts'
+import { leftBehind, outcomesOf } from '../support/left-behind.ts'
 import { exportedLines, factsOf, logFile } from '../support/receipt-log.ts'
 import { freePort, killAll, processesOf, until, untilEnded, type Processes } from '../support/processes.ts'
 import { newDataDir, startService, type Service } from '../support/service.ts'
@@ -337,61 +335,10 @@ test.serial('kill -9 of everything at once, and a start on the same data', async
   await assertStoreInOrder(t, dataDir, load.sent.length + 1)
 })
 
-/** An activity that a gateway has left behind, as it would stand in the store. */
-function leftBehind(
-  credentials: Service['dev'],
-  type: string,
-  parameters: object,
-  timestampMs: string,
-): ActivityDocument {
-  const { organizationId } = credentials
-  const body = JSON.stringify({ type, timestampMs, organizationId, parameters })
-  const createdAtMs = Date.now()
-  return {
-    _id: randomUUIDv7(),
-    v: 0,
-    organizationId,
-    idempotencyKey: createHash('sha256')
-      .update(canonicalize(JSON.parse(body)) as string)
-      .digest('hex'),
-    fingerprint: `sha256:${createHash('sha256').update(body).digest('hex')}`,
-    type,
-    phase: 'accepted',
-    body,
-    stamp: JSON.parse(Buffer.from(stampOf(credentials, body), 'base64url').toString()) as Stamp,
-    createdAtMs,
-    updatedAtMs: createdAtMs,
-  }
-}
-
-/** Asks the signer of a stopped service, without anything being stored. */
-async function outcomesOf(dataDir: string, activities: ActivityDocument[]): Promise<Outcome[]> {
-  const store = openStore({ dataDir })
-  const launcher = await startLauncher({ dataDir, environment: { KEYSTEAD_SIGNER_HOSTS: '1' } })
-  try {
-    const gateway = await launcher.connect()
-    const outcomes: Outcome[] = []
-    for (const { _id: activityId, body, stamp, organizationId } of activities) {
-      const record = await store.collection(organizationsSpec).get(organizationId)
-      const organization = { text: record?.text, seal: record?.seal }
-      const call = { activityId, body: Buffer.from(body).toString('base64'), stamp, organization, keys: [] }
-      const { value } = (await gateway.call(call)) as { value: Answer<Outcome> & { ok: true } }
-      outcomes.push(value.value)
-    }
-    gateway.close()
-    return outcomes
-  } finally {
-    await store.close()
-    await launcher.stop()
-  }
-}
-
 /** The document of a key as the gateway writes it from an outcome. */
-function keyDocument(activity: ActivityDocument, { key, facts }: Outcome['newKeys'][number]): PrivateKeyDocument {
-  const { createdAtMs, _id: activityId, organizationId } = activity
-  const times = { createdAtMs, updatedAtMs: createdAtMs }
-  const owner = { organizationId, activityId, sealedKey: key, exported: false, imported: false }
-  return { _id: key.keyId, v: 0, ...owner, ...(JSON.parse(facts) as PrivateKeyFacts), ...times }
+function keyDocument(activity: ActivityDocument, { newKeys }: Outcome, place: number): PrivateKeyDocument {
+  const { key, facts } = newKeys[place] as Outcome['newKeys'][number]
+  return { _id: key.keyId, v: 0, ...madeBy(activity, place), ...(JSON.parse(facts) as PrivateKeyFacts), sealedKey: key }
 }
 
 test.serial('activities left behind in every phase are carried to exactly one end', async (t) => {
@@ -430,8 +377,8 @@ test.serial('activities left behind in every phase are carried to exactly one en
     await activities.insert({ ...activity, v: 1, phase: 'executed', result, evaluation, newKeys })
   }
   const keys = store.collection(privateKeysSpec)
-  await keys.insert(keyDocument(halfWritten, outcomeOf(halfWritten).newKeys[1] as Outcome['newKeys'][number]))
-  for (const each of outcomeOf(written).newKeys) await keys.insert(keyDocument(written, each))
+  await keys.insert(keyDocument(halfWritten, outcomeOf(halfWritten), 1))
+  for (const place of CURVES.keys()) await keys.insert(keyDocument(written, outcomeOf(written), place))
   await store.close()
 
   const service = await startService({ dataDir })

@@ -92,6 +92,8 @@ export class Bench {
       organization,
       organizationVersionSeen: 0n,
       keys,
+      wallets: [],
+      exportedIds: [],
       importTarget: undefined,
       evaluation: undefined,
       place: firstPlace(),

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Steps } from '../../gateway/activities/steps.ts'
 import { activitiesSpec, type ActivityDocument } from '../../gateway/documents.ts'
-import { ImportTargets } from '../../gateway/imports/import-targets.ts'
 import { Organizations } from '../../gateway/organizations/organizations.ts'
-import { PrivateKeys } from '../../gateway/private-keys/private-keys.ts'
 import { Receipts } from '../../gateway/receipts/receipts.ts'
+import { openRecords } from '../../gateway/records.ts'
 import { openStore } from '../../gateway/store/open-store.ts'
+import type { Change } from '../../signer-core/protocol/changes.ts'
 import type { Outcome, PerformAnswer, PerformCall } from '../../signer-core/protocol/messages.ts'
 
 export type Perform = () => Promise<PerformAnswer>
@@ -19,10 +19,16 @@ export const outcome: Outcome = {
   result: '{"signRawPayloadResult":{}}',
   evaluation: { text: '{}', seal: '' },
   newKeys: [],
-  exportedKeyIds: [],
-  importTargetUsed: false,
+  newWallets: [],
+  changes: '[]',
   organizationVersion: 1,
   receipt: { text: '{"activityId":"","chain":{"chainId":""},"sequence":1}', signature: '' },
+}
+
+/** Of an activity from which a change of the records follows. */
+export const changingOutcome: Outcome = {
+  ...outcome,
+  changes: JSON.stringify([{ change: 'importTargetUsed', flow: 'wallet', userId: 'user' } satisfies Change]),
 }
 
 const BODY = '{"parameters":{}}'
@@ -44,11 +50,10 @@ export async function openSteps(perform: Perform) {
   const organizations = new Organizations(store)
   const organizationId = randomUUID()
   await organizations.insert(organizationId, { text: '{}', seal: '' }, 0)
-  const privateKeys = new PrivateKeys(store)
-  const importTargets = new ImportTargets(store)
+  const { named, records } = openRecords(store, Date.now)
   const receipts = new Receipts(store)
   const signer = { perform: async (call: PerformCall) => evaluated(await perform(), call) }
-  const steps = new Steps({ store, signer, organizations, privateKeys, importTargets, receipts, nowMs: Date.now })
+  const steps = new Steps({ store, signer, organizations, named, records, receipts, nowMs: Date.now })
   const activities = store.collection(activitiesSpec)
   /** Stores an activity that nobody has worked on, unless `members` say otherwise. */
   const insert = async (members: Partial<ActivityDocument> = {}): Promise<ActivityDocument> => {

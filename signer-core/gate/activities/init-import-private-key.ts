@@ -12,7 +12,7 @@ export const initImportPrivateKey: Operation<InitImportPrivateKey> = {
       commitment: { operation: 'INIT_IMPORT_PRIVATE_KEY', userId },
       execute() {
         const { organizationId } = context
-        const importTarget = generateTarget(targetBinding(organizationId, userId))
+        const importTarget = generateTarget(targetBinding(organizationId, userId, 'private-key'))
         const bundle = importBundle(importTarget.publicKey, organizationId, userId)
         return { result: { initImportPrivateKeyResult: { importBundle: bundle } }, importTarget }
       },

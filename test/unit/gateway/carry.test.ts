@@ -7,7 +7,7 @@ import { ApiError } from '../../../gateway/http/errors.ts'
 import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { SignerUnavailableError } from '../../../gateway/signer-client/signer-client.ts'
 import type { PerformAnswer } from '../../../signer-core/protocol/messages.ts'
-import { openSteps, outcome, type Perform } from '../../support/steps.ts'
+import { changingOutcome, openSteps, outcome, type Perform } from '../../support/steps.ts'
 
 const signed: PerformAnswer = { ok: true, value: outcome }
 const denied: PerformAnswer = { ok: false, refusal: { code: 'REQUEST_NOT_AUTHORIZED', message: 'no', field: '' } }
@@ -23,7 +23,7 @@ async function carrierWith(t: ExecutionContext, perform: Perform, holdMs = 10_00
     await dispose()
   })
   const fixElsewhere = async (id: string) => {
-    await steps.fixOutcome(await steps.load(id), { ...outcome, importTargetUsed: true })
+    await steps.fixOutcome(await steps.load(id), changingOutcome)
   }
   return { carrier, queues, accept: insert, stored, fixElsewhere }
 }

@@ -3,7 +3,7 @@ import test from 'ava'
 import { isFinal, mayLeadTo, phases, type ActivityPhase } from '../../../gateway/activities/phases.ts'
 import type { Steps } from '../../../gateway/activities/steps.ts'
 import type { ActivityDocument } from '../../../gateway/documents.ts'
-import { openSteps, outcome } from '../../support/steps.ts'
+import { changingOutcome, openSteps, outcome } from '../../support/steps.ts'
 
 const all = Object.keys(phases) as ActivityPhase[]
 const LEGAL = ['accepted executed', 'accepted completed', 'accepted failed', 'accepted refused', 'executed completed']
@@ -30,7 +30,7 @@ const refusing = (code: 'KEY_NOT_FOUND' | 'SIGNER_REQUEST_MISMATCH'): Step => {
 const moving: Record<string, { step: Step; to: ActivityPhase }> = {
   'an outcome without records': { step: (steps, each) => steps.fixOutcome(each, outcome), to: 'completed' },
   'an outcome with records': {
-    step: (steps, each) => steps.fixOutcome(each, { ...outcome, importTargetUsed: true }),
+    step: (steps, each) => steps.fixOutcome(each, changingOutcome),
     to: 'executed',
   },
   'records written': { step: (steps, each) => steps.writeRecords(each), to: 'completed' },

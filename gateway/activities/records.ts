@@ -1,0 +1,86 @@
+/** Writes what follows from an activity's outcome. Each write may be repeated after a crash and changes nothing then. */
+import { activityTypes, isActivityTypeName, type ActivityType } from '../../signer-core/protocol/activity-types.ts'
+import type { Change } from '../../signer-core/protocol/changes.ts'
+import type { NewKey } from '../../signer-core/protocol/messages.ts'
+import type { KeyFacts } from '../../signer-core/protocol/private-key.ts'
+import type { WalletFacts } from '../../signer-core/protocol/wallet.ts'
+import type { ActivityDocument } from '../documents.ts'
+import type { ImportTargets } from '../imports/import-targets.ts'
+import type { PrivateKeys } from '../private-keys/private-keys.ts'
+import type { WalletAccounts } from '../wallets/wallet-accounts.ts'
+import type { Wallets } from '../wallets/wallets.ts'
+import { userOf } from './named.ts'
+
+export interface RecordParts {
+  privateKeys: PrivateKeys
+  wallets: Wallets
+  walletAccounts: WalletAccounts
+  importTargets: ImportTargets
+  nowMs: () => number
+}
+
+export class Records {
+  private readonly parts: RecordParts
+
+  constructor(parts: RecordParts) {
+    this.parts = parts
+  }
+
+  async write(activity: ActivityDocument): Promise<void> {
+    const { newKeys = [], newWallets = [], changes = '[]', importTarget } = activity
+    const { wallets, importTargets, nowMs } = this.parts
+    // Accounts before their wallet: whoever can name the wallet sees which of its paths are taken.
+    await Promise.all(newKeys.map((newKey, place) => this.writeKey(activity, newKey, place)))
+    for (const [place, { wallet, facts }] of newWallets.entries()) {
+      await wallets.insert(activity, place, wallet, JSON.parse(facts) as WalletFacts)
+    }
+    for (const change of JSON.parse(changes) as Change[]) await this.apply(activity, change)
+    if (importTarget === undefined) return
+    const flow = importFlowOf(activity)
+    if (flow === undefined) throw new Error('an import target of no flow')
+    await importTargets.set(activity.organizationId, userOf(activity), flow, importTarget, nowMs())
+  }
+
+  private async writeKey(activity: ActivityDocument, { key, facts }: NewKey, place: number): Promise<void> {
+    const { privateKeys, wallets, walletAccounts, nowMs } = this.parts
+    const known = JSON.parse(facts) as KeyFacts
+    if (known.kind === 'privateKey') return privateKeys.insert(activity, place, key, known)
+    await walletAccounts.insert(activity, place, key, known)
+    // Whoever deletes a wallet marks it first and looks for accounts then, so one of the two sees the other.
+    if (await wallets.isDeleted(known.walletId)) await walletAccounts.delete(key.keyId, nowMs())
+  }
+
+  private async apply(activity: ActivityDocument, change: Change): Promise<void> {
+    const { privateKeys, wallets, walletAccounts, importTargets } = this.parts
+    const nowMs = this.parts.nowMs()
+    switch (change.change) {
+      case 'privateKeyExported':
+        return privateKeys.markExported(change.privateKeyId, nowMs)
+      case 'walletExported':
+        return wallets.markExported(change.walletId, nowMs)
+      case 'walletAccountExported':
+        return walletAccounts.markExported(change.walletAccountId, nowMs)
+      case 'walletRenamed':
+        return wallets.rename(activity, change.walletId, change.walletName, nowMs)
+      case 'privateKeysDeleted':
+        for (const privateKeyId of change.privateKeyIds) await privateKeys.delete(privateKeyId, nowMs)
+        return
+      case 'walletAccountsDeleted':
+        for (const walletAccountId of change.walletAccountIds) await walletAccounts.delete(walletAccountId, nowMs)
+        return
+      case 'walletsDeleted':
+        for (const walletId of change.walletIds) {
+          await wallets.delete(walletId, nowMs)
+          await walletAccounts.deleteAllOf(walletId, nowMs)
+        }
+        return
+      case 'importTargetUsed':
+        return importTargets.set(activity.organizationId, change.userId, change.flow, null, nowMs)
+    }
+  }
+}
+
+function importFlowOf({ type }: ActivityDocument): ActivityType['importFlow'] {
+  const described: ActivityType | undefined = isActivityTypeName(type) ? activityTypes[type] : undefined
+  return described?.importFlow
+}
