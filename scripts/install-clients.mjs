@@ -2,7 +2,8 @@
  * Installs the client SDKs of test/clients when they are missing or not those of its lock file.
  *
  * They are a package of their own so that nobody who only runs Keystead downloads them. What is installed is known
- * by the lock's hash, left in node_modules; npm removes it with node_modules, so a broken install is done again.
+ * by the lock's hash, left in node_modules; npm removes it with node_modules, so a broken install is done again. No
+ * package's install script runs: two optional speed-ups of a WebSocket library have one, and nothing here needs them.
  * Runs on any Node from 20 on. Exits with npm's code when npm fails.
  */
 import { spawnSync } from 'node:child_process'
@@ -21,7 +22,7 @@ if (installed() === wanted) {
 } else {
   console.log('client SDKs: installing test/clients with npm ci')
   // Windows finds npm.cmd only through a shell; the arguments are fixed, so it has nothing to misread.
-  const { status, error } = spawnSync('npm', ['ci', '--no-progress'], {
+  const { status, error } = spawnSync('npm', ['ci', '--no-progress', '--ignore-scripts'], {
     cwd: fileURLToPath(folder),
     stdio: 'inherit',
     shell: process.platform === 'win32',

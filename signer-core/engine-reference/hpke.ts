@@ -27,22 +27,33 @@ function labeledExpand(suite: Uint8Array, key: Uint8Array, label: string, info: 
   return expand(sha256, key, concatBytes(length, VERSION, suite, utf8ToBytes(label), info), lengthBytes)
 }
 
-/** Sections 4.1 and 5.1: from the Diffie-Hellman value to the AEAD's key and nonce. */
-function schedule(
-  dh: Uint8Array,
-  encapsulated: Uint8Array,
-  recipient: Uint8Array,
-): { key: Uint8Array; nonce: Uint8Array } {
+/** Section 4.1, ExtractAndExpand: from the Diffie-Hellman value to the KEM's shared secret, 32 bytes. */
+export function sharedSecret(dh: Uint8Array, encapsulated: Uint8Array, recipient: Uint8Array): Uint8Array {
   const prk = labeledExtract(KEM_SUITE, NONE, 'eae_prk', dh)
   const shared = labeledExpand(KEM_SUITE, prk, 'shared_secret', concatBytes(encapsulated, recipient), 32)
+  prk.fill(0)
+  return shared
+}
+
+/** Section 5.1, KeySchedule: from the shared secret to the AEAD's key and its first nonce. */
+export function keySchedule(shared: Uint8Array, info: Uint8Array): { key: Uint8Array; nonce: Uint8Array } {
   const pskIdHash = labeledExtract(HPKE_SUITE, NONE, 'psk_id_hash', NONE)
-  const infoHash = labeledExtract(HPKE_SUITE, NONE, 'info_hash', INFO)
+  const infoHash = labeledExtract(HPKE_SUITE, NONE, 'info_hash', info)
   const context = concatBytes(MODE_BASE, pskIdHash, infoHash)
   const secret = labeledExtract(HPKE_SUITE, shared, 'secret', NONE)
   const key = labeledExpand(HPKE_SUITE, secret, 'key', context, 32)
   const nonce = labeledExpand(HPKE_SUITE, secret, 'base_nonce', context, 12)
-  for (const each of [prk, shared, secret]) each.fill(0)
+  secret.fill(0)
   return { key, nonce }
+}
+
+function schedule(dh: Uint8Array, encapsulated: Uint8Array, recipient: Uint8Array) {
+  const shared = sharedSecret(dh, encapsulated, recipient)
+  try {
+    return keySchedule(shared, INFO)
+  } finally {
+    shared.fill(0)
+  }
 }
 
 /** Uncompressed, on the curve and not infinity. @throws `bad-input` */
@@ -56,7 +67,8 @@ function checkedPoint(publicKey: Uint8Array): Uint8Array {
   }
 }
 
-function exchange(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
+/** The x of the shared point, 32 bytes. */
+export function exchange(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
   return p256.getSharedSecret(secretKey, publicKey, true).slice(1)
 }
 

@@ -1,23 +1,19 @@
 /** Byte helpers that run in Node and in the component, where TextEncoder and Buffer do not exist. */
 
-const HEX = /^(?:[0-9a-fA-F]{2})*$/
-
 /** Bytes of `text` in hexadecimal of either case, with or without `0x`; undefined when it is not hexadecimal. */
 export function hexToBytes(text: string): Uint8Array | undefined {
   const digits = text.startsWith('0x') || text.startsWith('0X') ? text.slice(2) : text
-  if (!HEX.test(digits)) return undefined
-  const bytes = new Uint8Array(digits.length / 2)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
-  return bytes
+  try {
+    return Uint8Array.fromHex(digits)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
-
-const HEX_PAIRS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
 
 /** Lower-case hexadecimal without `0x`. */
 export function bytesToHex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += HEX_PAIRS[byte]
-  return text
+  return bytes.toHex()
 }
 
 /** UTF-8 of a well-formed string. A lone surrogate throws: the caller's parser has refused it before. */

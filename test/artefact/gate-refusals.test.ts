@@ -116,6 +116,10 @@ test('payload, hash function and curve must fit', (t) => {
     [key, 'hello', 'HASH_FUNCTION_NOT_APPLICABLE', undefined],
     [key, '0', 'HASH_FUNCTION_SHA256', hex],
     [key, 'zz', 'HASH_FUNCTION_SHA256', hex],
+    // Their low bytes are digits, in case a reader looked at bytes only.
+    [key, '\u0130\u0131', 'HASH_FUNCTION_SHA256', hex],
+    [key, 'é0', 'HASH_FUNCTION_SHA256', hex],
+    [key, ' 0', 'HASH_FUNCTION_SHA256', hex],
     [ed, 'hello', 'HASH_FUNCTION_SHA256', undefined],
     [ed, 'hello', 'HASH_FUNCTION_KECCAK256', undefined],
     [ed, '00'.repeat(32), 'HASH_FUNCTION_NO_OP', hex],

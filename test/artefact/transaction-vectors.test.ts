@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { curvesOfAddressFormat, type AddressFormat } from '../../signer-core/protocol/address-formats.ts'
 import { Bench, refusalOf } from '../support/component.ts'
 import { knownKey, type CurveName } from '../support/known-keys.ts'
 
@@ -15,11 +16,23 @@ interface Vector {
   unsignedTransaction: string
   signedTransaction: string
 }
+interface RawVector {
+  name: string
+  addressFormat: AddressFormat
+  privateKey: string
+  address: string
+  payload: string
+  encoding: string
+  hashFunction: string
+  r: string
+  s: string
+  v: string
+}
 type Chain = 'ethereum' | 'solana' | 'tron' | 'bitcoin'
 const vectors = JSON.parse(readFileSync(join(import.meta.dirname, '../vectors/transactions.json'), 'utf8')) as Record<
   Chain,
   Vector[]
->
+> & { rawPayload: RawVector[] }
 
 const dataKey = randomBytes(32)
 const bench = await Bench.open(dataKey)
@@ -55,6 +68,31 @@ for (const [chain, count] of Object.entries(counts) as [Chain, number][]) {
     }
   })
 }
+
+test('other chains: what their libraries hand over as a raw payload', (t) => {
+  t.is(vectors.rawPayload.length, 12)
+  for (const {
+    name,
+    addressFormat,
+    privateKey,
+    address,
+    r,
+    s,
+    v,
+    payload,
+    encoding,
+    hashFunction,
+  } of vectors.rawPayload) {
+    // Each of these formats belongs to one curve.
+    const [curve] = curvesOfAddressFormat[addressFormat]
+    const key = keyOf(curve, privateKey)
+    const parameters = { signWith: address, payload, encoding, hashFunction }
+    const { result } = bench.component.gate.perform(
+      bench.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters, [key]),
+    )
+    t.deepEqual(JSON.parse(result), { signRawPayloadResult: { r, s, v } }, name)
+  }
+})
 
 test('a type that is not offered has its own error, bytes that are no transaction another', (t) => {
   const key = keyOf('CURVE_SECP256K1', '11'.repeat(32))

@@ -25,9 +25,10 @@ export function knownKey(
   organizationId: string,
   curveName: CurveName,
   privateKeyHex: string,
+  keyId: string = randomUUID(),
 ): KeyRecord {
   const curve = curves[curveName]
   const privateKey = Buffer.from(privateKeyHex, 'hex')
-  const identity = { curve, publicKey: publicKeyOf(curve, privateKey), organizationId, keyId: randomUUID() }
+  const identity = { curve, publicKey: publicKeyOf(curve, privateKey), organizationId, keyId }
   return { keyId: identity.keyId, curve, publicKey: identity.publicKey, sealed: sealKey(dataKey, privateKey, identity) }
 }

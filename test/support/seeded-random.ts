@@ -30,3 +30,13 @@ export class SeededRandom {
 export function seedOfRun(): number {
   return Number(process.env.KEYSTEAD_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32))
 }
+
+/**
+ * How many inputs a fuzz test makes: `usual`, or KEYSTEAD_FUZZ_COUNT, which is how ten million are run by hand (see
+ * test/README.md).
+ */
+export function fuzzCount(usual: number): number {
+  const count = Number(process.env.KEYSTEAD_FUZZ_COUNT ?? usual)
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error('KEYSTEAD_FUZZ_COUNT is no count')
+  return count
+}

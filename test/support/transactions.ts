@@ -17,6 +17,7 @@ import {
   type ToSign,
   type TransactionFormat,
 } from '../../signer-core/gate/transactions/transaction.ts'
+import { fuzzCount, seedOfRun } from './seeded-random.ts'
 
 export interface TransactionVector {
   name: string
@@ -111,10 +112,6 @@ export function numbers(seed: number): (below: number) => number {
   }
 }
 
-export function fuzzSeed(): number {
-  return Number(process.env.FUZZ_SEED ?? Date.now() & 0x7fff_ffff)
-}
-
 const FUZZ_INPUTS = 100_000
 /** A legacy preimage per input is what costs most: 512 KiB in all, hashed twice over, and the rest of a PSBT. */
 const DIGESTED_BYTES_MAX = 2_097_152
@@ -130,8 +127,8 @@ function bounded<T>(t: ExecutionContext, what: string, work: () => T): T {
 }
 
 /**
- * Gives `parse` 10^5 inputs, most of them vectors with a few faults. It may throw TransactionError, or read what
- * `encode` writes back byte for byte, with bounded work. `FUZZ_SEED` repeats a run.
+ * Gives `parse` `fuzzCount` inputs, most of them vectors with a few faults. It may throw TransactionError, or read what
+ * `encode` writes back byte for byte, with bounded work.
  */
 export function fuzz(
   t: ExecutionContext,
@@ -139,10 +136,11 @@ export function fuzz(
   parse: (bytes: Uint8Array) => ParsedTransaction,
   encode: (bytes: Uint8Array) => Uint8Array,
 ): void {
-  const seed = fuzzSeed()
+  const seed = seedOfRun()
+  const count = fuzzCount(FUZZ_INPUTS)
   const below = numbers(seed)
   let accepted = 0
-  for (let i = 0; i < FUZZ_INPUTS; i++) {
+  for (let i = 0; i < count; i++) {
     const input = brokenInput(seeds, below)
     const parsed = bounded(t, Buffer.from(input).toString('hex'), () => attempt(parse, input))
     if (parsed === undefined) continue
@@ -150,7 +148,7 @@ export function fuzz(
     if (parsed.toSign.length === 0) t.fail(`nothing to sign: ${Buffer.from(input).toString('hex')}`)
     if (!Buffer.from(encode(input)).equals(input)) t.fail(`not canonical: ${Buffer.from(input).toString('hex')}`)
   }
-  t.log(`seed ${seed}, ${FUZZ_INPUTS} inputs, ${accepted} accepted`)
+  t.log(`seed ${seed}, ${count} inputs, ${accepted} accepted`)
   // Some faults leave a sound transaction, as another amount does; without any, nothing would have been tested.
   t.true(accepted > 100)
 }

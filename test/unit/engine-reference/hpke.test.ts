@@ -1,9 +1,10 @@
-/** HPKE against bundles that the real client made or opened; each is opened with the recipient's key. */
+/** HPKE against the vectors of RFC 9180, and against bundles that the real client made or opened. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gcm } from '@noble/ciphers/aes.js'
 import { p256 } from '@noble/curves/nist.js'
 import test from 'ava'
-import { openWith, sealTo } from '../../../signer-core/engine-reference/hpke.ts'
+import { exchange, keySchedule, openWith, sealTo, sharedSecret } from '../../../signer-core/engine-reference/hpke.ts'
 
 interface Vector {
   name: string
@@ -30,6 +31,44 @@ function parcelOf({ exportBundle, encryptedBundle }: Vector) {
   const { encappedPublic, ciphertext } = JSON.parse(inner) as { encappedPublic: string; ciphertext: string }
   return { encapsulated: bytes(encappedPublic), ciphertext: bytes(ciphertext) }
 }
+
+interface RfcVector extends Record<
+  'info' | 'skRm' | 'skEm' | 'pkRm' | 'enc' | 'shared_secret' | 'key' | 'base_nonce',
+  string
+> {
+  aead_id: number
+  encryptions: { seq: number; aad: string; nonce: string; pt: string; ct: string }[]
+}
+const rfc = JSON.parse(readFileSync(join(import.meta.dirname, '../../vectors/hpke.json'), 'utf8')) as {
+  vectors: RfcVector[]
+}
+const AES_256_GCM = 2
+
+test('RFC 9180: the KEM of both suites, from either side', (t) => {
+  t.is(rfc.vectors.length, 2)
+  for (const { skRm, skEm, pkRm, enc, ...vector } of rfc.vectors) {
+    const sender = exchange(bytes(skEm), bytes(pkRm))
+    t.deepEqual(exchange(bytes(skRm), bytes(enc)), sender)
+    t.deepEqual(sharedSecret(sender, bytes(enc), bytes(pkRm)), bytes(vector.shared_secret))
+  }
+})
+
+// The other suite's AEAD, sequence numbers and secrets exported are not offered; @hpke/core runs those in test/clients.
+test('RFC 9180: key, nonce and encryptions of the suite that is offered', (t) => {
+  const [vector, ...more] = rfc.vectors.filter(({ aead_id }) => aead_id === AES_256_GCM)
+  if (vector === undefined || more.length > 0) return t.fail()
+  const { key, nonce } = keySchedule(bytes(vector.shared_secret), bytes(vector.info))
+  t.deepEqual(key, bytes(vector.key))
+  t.deepEqual(nonce, bytes(vector.base_nonce))
+  t.is(vector.encryptions.length, 10)
+  for (const { seq, aad, pt, ct, ...encryption } of vector.encryptions) {
+    // Section 5.2: the sequence number, 12 bytes big-endian, on top of the first nonce.
+    const sequence = bytes(seq.toString(16).padStart(24, '0'))
+    const nonceOfMessage = nonce.map((byte, i) => byte ^ (sequence[i] as number))
+    t.deepEqual(nonceOfMessage, bytes(encryption.nonce))
+    t.deepEqual(gcm(key, nonceOfMessage, bytes(aad)).encrypt(bytes(pt)), bytes(ct), String(seq))
+  }
+})
 
 test('every bundle opens to its plaintext, and only unaltered', (t) => {
   const all = [...vectors.export, ...vectors.import]

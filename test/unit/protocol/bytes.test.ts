@@ -20,7 +20,8 @@ test('hexadecimal in both directions', (t) => {
   t.deepEqual(hexToBytes('00fFAb'), Uint8Array.of(0, 255, 171))
   t.deepEqual(hexToBytes('0x0102'), Uint8Array.of(1, 2))
   t.deepEqual(hexToBytes(''), new Uint8Array())
-  for (const bad of ['0', 'zz', '0x0', '0 1', '00\n', '0x0x00']) t.is(hexToBytes(bad), undefined, bad)
+  for (const bad of ['0', 'zz', '\u0130\u0131', 'é0', ' 0', '0x0', '0 1', '00\n', '0x0x00'])
+    t.is(hexToBytes(bad), undefined, bad)
   t.is(bytesToHex(Uint8Array.of(0, 15, 255)), '000fff')
 })
 
