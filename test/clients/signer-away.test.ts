@@ -26,7 +26,11 @@ const signing = { payload, encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction:
 let privateKeyId: string
 let publicKey: string
 test.before(async () => {
-  privateKeyId = (await client.createKey('CURVE_SECP256K1')).privateKeyId
+  const key = { privateKeyName: 'early', curve: 'CURVE_SECP256K1' as const, privateKeyTags: [], addressFormats: [] }
+  const request = { timestampMs: timestampMs(), privateKeys: [key] }
+  // On a busy machine it may take longer than the short hold.
+  await until('a key', async () => (await api.createPrivateKeys(request)).activity.status === COMPLETED)
+  privateKeyId = (await api.createPrivateKeys(request)).privateKeys[0]?.privateKeyId ?? ''
   publicKey = (await client.query('get_private_key', { privateKeyId })).json.privateKey.publicKey
 })
 
