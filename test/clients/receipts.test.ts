@@ -10,6 +10,7 @@ import { Client } from '../support/client.ts'
 import { exportedLines, factsOf } from '../support/receipt-log.ts'
 import { startService } from '../support/service.ts'
 
+// One after the other: what one test signs would come between the pages of another.
 const rootPath = join(import.meta.dirname, '../..')
 const service = await startService()
 test.after.always(() => service.dispose())
@@ -41,34 +42,39 @@ test.before(async () => {
   privateKeyId = (await client.createKey('CURVE_SECP256K1')).privateKeyId
 })
 
-test('getAppProofs: the receipt of an activity, verified by OpenSSL and by the client’s own function', async (t) => {
-  const { activity } = await api.signRawPayload({
-    signWith: privateKeyId,
-    payload: 'hello',
-    encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
-    hashFunction: 'HASH_FUNCTION_KECCAK256',
-  })
-  const { appProofs } = await api.getAppProofs({ activityId: activity.id })
-  t.is(appProofs.length, 1)
-  const [proof] = appProofs
-  if (proof === undefined) throw new Error('no proof')
-  t.is(proof.scheme, 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256')
-  t.is(proof.publicKey, signerPublicKey + signerPublicKey)
-  const key = createPublicKey({
-    key: Buffer.from(`3059301306072a8648ce3d020106082a8648ce3d030107034200${signerPublicKey}`, 'hex'),
-    format: 'der',
-    type: 'spki',
-  })
-  const signature = Buffer.from(proof.signature, 'hex')
-  t.true(verify('sha256', Buffer.from(proof.proofPayload), { key, dsaEncoding: 'ieee-p1363' }, signature))
-  t.notThrows(() => verifyAppProofSignature(proof))
-  t.throws(() => verifyAppProofSignature({ ...proof, proofPayload: proof.proofPayload.replace('COMPLETED', 'DENIED') }))
-  const facts = JSON.parse(proof.proofPayload) as Record<string, unknown>
-  t.like(facts, { organizationId, activityId: activity.id, outcome: 'COMPLETED' })
-  t.is(`sha256:${String(facts['bodyDigest'])}`, activity.fingerprint)
-})
+test.serial(
+  'getAppProofs: the receipt of an activity, verified by OpenSSL and by the client’s own function',
+  async (t) => {
+    const { activity } = await api.signRawPayload({
+      signWith: privateKeyId,
+      payload: 'hello',
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    })
+    const { appProofs } = await api.getAppProofs({ activityId: activity.id })
+    t.is(appProofs.length, 1)
+    const [proof] = appProofs
+    if (proof === undefined) throw new Error('no proof')
+    t.is(proof.scheme, 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256')
+    t.is(proof.publicKey, signerPublicKey + signerPublicKey)
+    const key = createPublicKey({
+      key: Buffer.from(`3059301306072a8648ce3d020106082a8648ce3d030107034200${signerPublicKey}`, 'hex'),
+      format: 'der',
+      type: 'spki',
+    })
+    const signature = Buffer.from(proof.signature, 'hex')
+    t.true(verify('sha256', Buffer.from(proof.proofPayload), { key, dsaEncoding: 'ieee-p1363' }, signature))
+    t.notThrows(() => verifyAppProofSignature(proof))
+    t.throws(() =>
+      verifyAppProofSignature({ ...proof, proofPayload: proof.proofPayload.replace('COMPLETED', 'DENIED') }),
+    )
+    const facts = JSON.parse(proof.proofPayload) as Record<string, unknown>
+    t.like(facts, { organizationId, activityId: activity.id, outcome: 'COMPLETED' })
+    t.is(`sha256:${String(facts['bodyDigest'])}`, activity.fingerprint)
+  },
+)
 
-test('the receipts of another organization’s activity are not found', async (t) => {
+test.serial('the receipts of another organization’s activity are not found', async (t) => {
   const { activity } = (await client.sign(privateKeyId, 'own', 'HASH_FUNCTION_SHA256')).json
   const stranger = new Client(apiBaseUrl, operator)
   const asked = await stranger.query('list_app_proofs', { activityId: activity.id })
@@ -79,7 +85,7 @@ test('the receipts of another organization’s activity are not found', async (t
   t.deepEqual(await exportedLines(stranger), [])
 })
 
-test('a refusal has a receipt, and pages hold all receipts once and in order', async (t) => {
+test.serial('a refusal has a receipt, and pages hold all receipts once and in order', async (t) => {
   t.is((await client.sign('nobody', 'x', 'HASH_FUNCTION_SHA256')).status, 404)
   const lines = await exportedLines(client)
   t.true(lines.some((line) => factsOf(line).outcome === 'KEY_NOT_FOUND'))
@@ -99,7 +105,7 @@ test('a refusal has a receipt, and pages hold all receipts once and in order', a
   }
 })
 
-test('export-log and verify-log: the head is kept, the log grows, tampering ends with 1', async (t) => {
+test.serial('export-log and verify-log: the head is kept, the log grows, tampering ends with 1', async (t) => {
   const [log, head] = [pathOf('log.jsonl'), pathOf('head.json')]
   const first = await exportLog(log, '--activities')
   t.is(first.code, 0, first.output)
@@ -131,7 +137,7 @@ test('export-log and verify-log: the head is kept, the log grows, tampering ends
   t.is((await verifyFile(log, '--head', head)).code, 0, 'a log that is wrong leaves the kept head alone')
 })
 
-test('what is called wrongly says so and ends with another code', async (t) => {
+test.serial('what is called wrongly says so and ends with another code', async (t) => {
   t.is((await npm('verify-log', '--', 'x')).code, 2)
   t.is((await verifyFile(pathOf('none.jsonl'))).code, 2)
   t.is((await npm('export-log')).code, 2)
@@ -145,7 +151,7 @@ test('what is called wrongly says so and ends with another code', async (t) => {
   t.false(refused.output.includes(operator.apiPrivateKey))
 })
 
-test('an exported log with activities shows body and result as they were', async (t) => {
+test.serial('an exported log with activities shows body and result as they were', async (t) => {
   const lines = await exportedLines(client)
   const completed = lines.filter((line) => line.result !== undefined)
   t.true(completed.length > 0)

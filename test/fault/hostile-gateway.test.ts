@@ -154,6 +154,8 @@ async function assertRefused(t: ExecutionContext, name: string, call: unknown, c
   const answer = await send(call)
   if (answer.ok) signatures++
   t.false('value' in answer, name)
+  const receipt = answer.ok ? undefined : answer.refusal.receipt
+  if (receipt !== undefined) t.is((JSON.parse(receipt.text) as { outcome: string }).outcome, code, name)
   t.is(answer.ok ? undefined : answer.refusal.code, code, name)
 }
 
