@@ -88,8 +88,6 @@ export const privateKeysSpec: CollectionSpec<PrivateKeyDocument> = {
 
 export interface WalletDocument extends MadeDocument, WalletFacts {
   sealedWallet: SealedWallet
-  /** The activity that gave the name; of two it is the younger one. */
-  nameActivityId: string
 }
 
 export const walletsSpec: CollectionSpec<WalletDocument> = {

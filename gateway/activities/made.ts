@@ -1,6 +1,5 @@
 /** What activities make: private keys, wallets, wallet accounts. How they begin, are exported and are deleted. */
-import type { MadeDocument } from '../documents.ts'
-import type { ActivityDocument } from '../documents.ts'
+import type { ActivityDocument, MadeDocument } from '../documents.ts'
 import type { Collection } from '../store/store.ts'
 import { change } from '../store/writes.ts'
 

@@ -61,7 +61,7 @@ export class Records {
       case 'walletAccountExported':
         return walletAccounts.markExported(change.walletAccountId, nowMs)
       case 'walletRenamed':
-        return wallets.rename(activity, change.walletId, change.walletName, nowMs)
+        return wallets.rename(change.walletId, change.walletName, nowMs)
       case 'privateKeysDeleted':
         for (const privateKeyId of change.privateKeyIds) await privateKeys.delete(privateKeyId, nowMs)
         return

@@ -31,17 +31,14 @@ export class Wallets {
 
   /** Writes a wallet that an activity created. Repeating it writes nothing twice. */
   async insert(activity: ActivityDocument, place: number, sealedWallet: SealedWallet, facts: WalletFacts) {
-    const nameActivityId = activity._id
     const _id = sealedWallet.walletId
-    await insertOnce(this.wallets, { _id, v: 0, ...madeBy(activity, place), ...facts, sealedWallet, nameActivityId })
+    await insertOnce(this.wallets, { _id, v: 0, ...madeBy(activity, place), ...facts, sealedWallet })
   }
 
-  /** Of two activities the younger one has named it, also when the older one is finished later. */
-  rename(activity: ActivityDocument, walletId: string, walletName: string, nowMs: number): Promise<void> {
+  /** Of two activities under way at once, that which ends last has named it. Repeating it changes nothing. */
+  rename(walletId: string, walletName: string, nowMs: number): Promise<void> {
     return change(this.wallets, walletId, (stored) =>
-      stored.nameActivityId >= activity._id
-        ? undefined
-        : { ...stored, walletName, nameActivityId: activity._id, updatedAtMs: nowMs },
+      stored.walletName === walletName ? undefined : { ...stored, walletName, updatedAtMs: nowMs },
     )
   }
 

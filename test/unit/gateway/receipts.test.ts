@@ -81,7 +81,7 @@ test('answers of one chain are stored in the order in which they come, those of 
     store(a.backlog(0), a.answer(3)),
   ])
   t.deepEqual(
-    (await sequences()).toSorted((a, b) => a - b),
+    (await sequences()).toSorted((one, other) => one - other),
     [1, 1, 2, 3],
   )
   t.is(marks().length, 2)
