@@ -35,22 +35,20 @@ export class WalletPaths {
 
   private async takeOne(activityId: string, walletId: string, path: string): Promise<boolean> {
     const _id = `${walletId}/${path}`
-    // The accounts that a wallet was created with have taken no path: they are there before the wallet can be named.
-    const account = await this.accounts.atPath(walletId, path)
-    if (account !== undefined) return account.activityId === activityId
-    if (await insertOnce(this.paths, { _id, v: 0, activityId })) return true
-    for (;;) {
+    for (let isOurs = await insertOnce(this.paths, { _id, v: 0, activityId }); !isOurs;) {
       const taken = await this.paths.get(_id)
       if (taken === undefined) throw new Error('a taken path is not there')
-      if (taken.activityId === activityId) return true
-      if (await this.isHeld(taken.activityId, walletId, path)) return false
-      if (await this.paths.compareAndSet(taken, { ...taken, activityId })) return true
+      if (taken.activityId !== activityId && (await this.isUnderWay(taken.activityId))) return false
+      isOurs = taken.activityId === activityId || (await this.paths.compareAndSet(taken, { ...taken, activityId }))
     }
+    // Looked at last, when nobody else can make one: accounts of activities that have ended, and those that came with
+    // the wallet, which take no path because they are there before the wallet can be named.
+    const account = await this.accounts.atPath(walletId, path)
+    return account === undefined || account.activityId === activityId
   }
 
-  private async isHeld(activityId: string, walletId: string, path: string): Promise<boolean> {
+  private async isUnderWay(activityId: string): Promise<boolean> {
     const activity = await this.activities.get(activityId)
-    if (activity !== undefined && !isFinal(activity.phase)) return true
-    return (await this.accounts.atPath(walletId, path)) !== undefined
+    return activity !== undefined && !isFinal(activity.phase)
   }
 }
