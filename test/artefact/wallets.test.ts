@@ -174,14 +174,12 @@ test('an account signs as a key of its own, by its id and by its address', (t) =
 
 test('the mnemonic comes back out, and a new wallet has as many words as asked for', (t) => {
   t.is(exported(walletOf(known)), vectors.mnemonic)
-  for (const mnemonicLength of [undefined, 15, 24]) {
-    const parameters = { walletName: 'new', accounts: [ETHEREUM], mnemonicLength }
-    const outcome = perform(bench.request('ACTIVITY_TYPE_CREATE_WALLET', parameters))
-    const mnemonic = exported(walletOf(outcome))
-    t.is(mnemonic.split(' ').length, mnemonicLength ?? 12)
-    t.false(JSON.parse(outcome.newWallets[0]?.facts ?? '').imported)
-    if (mnemonicLength !== 24) continue
-    t.is(accountsOf(perform(importRequest(mnemonic, [ETHEREUM])))[0]?.address, accountsOf(outcome)[0]?.address)
+  for (const mnemonicLength of [15, 24]) {
+    const outcome = perform(
+      bench.request('ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'new', accounts: [], mnemonicLength }),
+    )
+    t.is(exported(walletOf(outcome)).split(' ').length, mnemonicLength)
+    t.deepEqual(JSON.parse(outcome.newWallets[0]?.facts ?? ''), { walletName: 'new', imported: false })
   }
 })
 
