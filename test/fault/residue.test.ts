@@ -102,7 +102,7 @@ run('no key is left in gateway, launcher, parent, store, logs or answers, nor in
   const sealingKey = Buffer.from(hkdfSync('sha256', dataKey, '', 'keystead/v1/sealed-key', 32))
   const masterKeys = { 'key-encryption key': keyEncryptionKey, 'data key': dataKey, 'sealing key': sealingKey }
   const anyKey = new SecretSearch({ ...privateKeys, ...masterKeys })
-  const anyPrivateKey = new SecretSearch(privateKeys)
+  const anyPrivateKey = new SecretSearch({ ...privateKeys, identity: identityOf(dataKey) })
   const anyMasterKey = new SecretSearch(masterKeys)
 
   const { cli, gateway = 0, launcher = 0, hosts, all } = processesOf(service)
@@ -156,13 +156,22 @@ run('the search does find private keys: a host that may not rest still has them'
   const service = await startService({ environment: { KEYSTEAD_SIGNER_IDLE_MS: '600000', KEYSTEAD_SIGNER_HOSTS: '1' } })
   t.teardown(() => service.dispose())
   const client = new Client(service.dev.baseUrl, service.dev)
-  const { privateKeyId } = await client.createKey('CURVE_P256')
-  for (let i = 0; i < SIGNATURES_PER_KEY; i++) await client.sign(privateKeyId, `payload ${i}`, 'HASH_FUNCTION_SHA256')
-  const privateKeys = await privateKeysOf(t, service.dataDir, masterKeysOf(service.dataDir).dataKey)
+  await client.createKey('CURVE_P256')
+  const identity = { identity: identityOf(masterKeysOf(service.dataDir).dataKey) }
   const [host = 0] = processesOf(service).hosts
-  // That is why hosts rest: the reference engine leaves copies in its freed heap.
-  t.deepEqual(new SecretSearch(privateKeys).inProcess(host), ['p256 key 0 as raw bytes'])
+  // That is why hosts rest: the reference engine leaves copies in its freed heap. Those of the key that signs each
+  // receipt are the latest, and lie where others did before.
+  const found = new SecretSearch(identity).inProcess(host)
+  t.log(found.join(', '))
+  t.not(found.length, 0)
 })
+
+/** The signer's own private key, made of its 48-byte sub-key (FIPS 186-5 A.2.1). */
+function identityOf(dataKey: Buffer): Buffer {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+  const wide = BigInt(`0x${Buffer.from(hkdfSync('sha256', dataKey, '', 'keystead/v1/identity', 48)).toString('hex')}`)
+  return Buffer.from(((wide % (order - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex')
+}
 
 run('every form of a secret is found', (t) => {
   const secret = Buffer.from(Array.from({ length: 32 }, (_, i) => 200 - 3 * i))

@@ -73,12 +73,12 @@ test('the backlog first, then the own receipt; what is stored is told to the hos
 
 test('answers of one chain are stored in the order in which they come, those of two chains side by side', async (t) => {
   const { store, sequences, marks } = opened(t)
-  const [a, b] = [chain(), chain()]
+  const [one, two] = [chain(), chain()]
   await Promise.all([
-    store(a.backlog(0), a.answer(1)),
-    store(a.backlog(0), a.answer(2)),
-    store(b.backlog(0), b.answer(1)),
-    store(a.backlog(0), a.answer(3)),
+    store(one.backlog(0), one.answer(1)),
+    store(one.backlog(0), one.answer(2)),
+    store(two.backlog(0), two.answer(1)),
+    store(one.backlog(0), one.answer(3)),
   ])
   t.deepEqual(
     (await sequences()).toSorted((one, other) => one - other),
