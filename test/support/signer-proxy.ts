@@ -33,8 +33,11 @@ export class SignerProxy {
     return proxy
   }
 
-  /** What the signer says to this call, unseen by the gateway. */
-  async ask(call: PerformCall): Promise<Answer<Outcome>> {
+  /**
+   * What the signer says to this call, unseen by the gateway. Not in the gateway's session, which would lack the receipt
+   * and ask once more.
+   */
+  async ask({ receipts: _, ...call }: PerformCall): Promise<Answer<Outcome>> {
     const client = await connectFrames(this.launcherPath)
     const { value } = await client.call(call)
     client.close()
