@@ -81,7 +81,7 @@ test('answers of one chain are stored in the order in which they come, those of 
     store(one.backlog(0), one.answer(3)),
   ])
   t.deepEqual(
-    (await sequences()).toSorted((one, other) => one - other),
+    (await sequences()).toSorted((a, b) => a - b),
     [1, 1, 2, 3],
   )
   t.is(marks().length, 2)
