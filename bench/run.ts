@@ -1,8 +1,10 @@
 /** `npm run bench`: the running service, its parts and the ceilings beside them, in one run. See README.md. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, buildSeconds } from './build-time.ts'
 import { cases, type ComponentCase, type ComponentJob } from './component-cases.ts'
+import { casesOf, contestants, engineCases } from './engine-cases.ts'
 import type { RoundTripJob } from './host-round-trip.ts'
 import { CLIENTS, loadCeilings, loadService } from './load.ts'
 import { describeMachine } from './machine.ts'
@@ -15,6 +17,10 @@ import type { StoreAnswer } from './store.ts'
 import { cleanUp, inWorker, newFolder } from './worker.ts'
 
 const SECONDS_MAX = 60
+/** There are many engine rows, and what they measure waits for nothing. */
+const ENGINE_SECONDS_MAX = 1.5
+/** The reference engine takes seconds for a wallet. */
+const SLOW_WALLET_SECONDS = 9
 /** JSON of a call to sign, with an organization of one user. */
 const CALL_BYTES = 2_000
 
@@ -61,6 +67,7 @@ async function bench(): Promise<void> {
   show(durationRow('start', 'to the first signature, used data directory', used))
   const signer = await benchService()
   await benchComponent()
+  await benchEngines()
   await benchStore()
   if (options.build) show(durationRow('build', 'component from scratch', (await buildSeconds()) * 1000))
   const tookSeconds = Math.round((performance.now() - startedAtMs) / 1000)
@@ -95,6 +102,20 @@ async function benchComponent(): Promise<void> {
   for (const [what, name] of Object.entries(cases) as [ComponentCase, string][]) {
     const job: ComponentJob = { what, seconds }
     show(rowOf('component', name, await inWorker<Measured>('component.ts', job)))
+  }
+}
+
+async function benchEngines(): Promise<void> {
+  for (const contestant of contestants) {
+    if (contestant === 'fast' && !existsSync(join(import.meta.dirname, '../signer-core/dist/fast'))) {
+      console.log('the fast engine has not been built: npm run build:engine')
+      continue
+    }
+    for (const what of casesOf(contestant)) {
+      const slow = contestant === 'reference' && what === 'wallet'
+      const job = { contestant, what, seconds: slow ? SLOW_WALLET_SECONDS : Math.min(seconds, ENGINE_SECONDS_MAX) }
+      show(rowOf(`engine: ${contestant}`, engineCases[what], await inWorker<Measured>('engine.ts', job)))
+    }
   }
 }
 

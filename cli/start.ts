@@ -16,6 +16,8 @@ const RESTART_PAUSE_MS = 1_000
 interface LauncherReady {
   sandbox: string
   hosts: number
+  engine: string
+  fasterWith?: string
 }
 
 interface GatewayReady {
@@ -66,7 +68,10 @@ function announce(path: string, launcher: LauncherReady, { baseUrl }: GatewayRea
       '',
       `  base URL     ${baseUrl}`,
       `  credentials  ${path}`,
-      `  signer       ${launcher.hosts} host(s), sandbox: ${launcher.sandbox}`,
+      `  signer       ${launcher.hosts} host(s), sandbox: ${launcher.sandbox}, engine: ${launcher.engine}`,
+      ...(launcher.fasterWith === undefined
+        ? []
+        : [`               the fast engine is built by: ${launcher.fasterWith}`]),
       '',
     ].join('\n'),
   )

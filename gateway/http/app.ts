@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 
 export interface AppParts extends PublicRouteParts {
   store: Store
-  signer: Pick<SignerClient, 'ready'>
+  signer: Pick<SignerClient, 'status'>
   logger: Logger
 }
 

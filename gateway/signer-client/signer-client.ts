@@ -3,8 +3,8 @@
  * answer is transient: nobody knows whether the signer acted, and the same call may be made again.
  */
 import { connect, type Socket } from 'node:net'
-import { encodeFrame, FrameReader, type Frame } from '../../signer-core/protocol/frames.ts'
-import type { PerformAnswer, PerformCall, Transient } from '../../signer-core/protocol/messages.ts'
+import { encodeFrame, FrameReader, type Frame, type FrameKind } from '../../signer-core/protocol/frames.ts'
+import type { PerformAnswer, PerformCall, SignerStatus, Transient } from '../../signer-core/protocol/messages.ts'
 
 export class SignerUnavailableError extends Error {
   override name = 'SignerUnavailableError'
@@ -40,12 +40,12 @@ export class SignerClient {
 
   /** @throws {SignerUnavailableError} when there was no decision. */
   async perform(call: PerformCall): Promise<PerformAnswer> {
-    return (await this.call(call)) as PerformAnswer
+    return (await this.call('activity', call)) as PerformAnswer
   }
 
-  /** Whether the launcher takes connections. @throws {SignerUnavailableError} */
-  async ready(): Promise<void> {
-    await this.connection()
+  /** What the launcher says of itself. @throws {SignerUnavailableError} when it does not answer. */
+  async status(): Promise<SignerStatus> {
+    return (await this.call('status', {})) as SignerStatus
   }
 
   close(): void {
@@ -53,7 +53,7 @@ export class SignerClient {
     this.loseAll('closed')
   }
 
-  private async call(message: object): Promise<unknown> {
+  private async call(kind: FrameKind, message: object): Promise<unknown> {
     const socket = await this.connection()
     const callId = (this.lastCallId = (this.lastCallId + 1) >>> 0)
     const payload = Buffer.from(JSON.stringify(message))
@@ -63,7 +63,7 @@ export class SignerClient {
         this.options.deadlineMs,
       )
       this.pending.set(callId, { resolve, reject, timer })
-      socket.write(encodeFrame({ callId, kind: 'activity', payload }))
+      socket.write(encodeFrame({ callId, kind, payload }))
     })
   }
 

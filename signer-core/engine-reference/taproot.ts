@@ -9,19 +9,20 @@ function tweakOf(x: Uint8Array): bigint {
   return Fn.create(bytesToNumberBE(schnorr.utils.taggedHash('TapTweak', x)))
 }
 
-/** BIP-340 lift_x. @throws `bad-input` */
-function liftX(x: Uint8Array): ReturnType<typeof schnorr.utils.lift_x> {
+/** The x coordinate of an uncompressed point of the curve. @throws `bad-input` */
+function xOf(publicKey: Uint8Array): Uint8Array {
   try {
-    return schnorr.utils.lift_x(bytesToNumberBE(x))
+    if (publicKey.length === 65) return Point.fromBytes(publicKey).toBytes().subarray(1)
   } catch {
-    throw 'bad-input'
+    // Falls through to the same refusal.
   }
+  throw 'bad-input'
 }
 
 /** @param publicKey Uncompressed point. @returns x of Q. @throws `bad-input` when there is no such point. */
 export function outputKey(publicKey: Uint8Array): Uint8Array {
-  const x = publicKey.subarray(1, 33)
-  const internal = liftX(x)
+  const x = xOf(publicKey)
+  const internal = schnorr.utils.lift_x(bytesToNumberBE(x))
   return schnorr.utils.pointToBytes(internal.add(Point.BASE.multiply(tweakOf(x))))
 }
 

@@ -11,8 +11,10 @@ const UNREAD_BYTES_MAX = 16_777_216
 /**
  * Serves one client until it leaves or breaks a rule. Frames must be of `kind`, which is what this socket is for.
  * Answers carry the client's own call id and come in any order; for a client that left they are dropped.
+ *
+ * @param status What every client may know; JSON of a `SignerStatus`.
  */
-export function serveConnection(socket: Socket, kind: CallKind, ask: Ask): void {
+export function serveConnection(socket: Socket, kind: CallKind, ask: Ask, status: Uint8Array): void {
   const reader = new FrameReader()
   const cut = (reason: string) => {
     log('warn', 'connection_cut', { socket: kind, reason })
@@ -29,6 +31,10 @@ export function serveConnection(socket: Socket, kind: CallKind, ask: Ask): void 
     if (socket.destroyed) return
     try {
       for (const frame of reader.push(chunk)) {
+        if (frame.kind === 'status') {
+          reply(frame.callId, { kind: 'answer', payload: status })
+          continue
+        }
         if (frame.kind !== kind) return cut('frame-of-wrong-kind')
         void ask(kind, frame.payload).then((said) => reply(frame.callId, said))
       }

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { openDataKey } from './data-key.ts'
+import { chooseEngine, statusOf } from './engine.ts'
 import { makePrivateDirectory } from './files.ts'
 import { HostPool } from './host-pool.ts'
 import { createStartHost } from './host-process.ts'
@@ -15,7 +16,7 @@ import { chooseSandbox } from './sandbox.ts'
 import { readSettings } from './settings.ts'
 import { listen, type Listener } from './sockets.ts'
 
-const DIST = join(import.meta.dirname, '../dist')
+const BUILT = join(import.meta.dirname, '../dist')
 const STOP_GRACE_MS = 5_000
 
 async function start(): Promise<void> {
@@ -27,31 +28,34 @@ async function start(): Promise<void> {
   if (!process.execArgv.includes('--disable-sigusr1')) {
     log('warn', 'inspector_possible', { message: 'Start the launcher with --disable-sigusr1.' })
   }
-  const { dataDir, hosts, deadlineMs, idleMs } = readSettings(process.env)
-  const componentDigest = checkManifest(DIST)
+  const { dataDir, engine: setting, hosts, deadlineMs, idleMs } = readSettings(process.env)
+  const engine = chooseEngine(setting, BUILT)
+  const componentDigest = checkManifest(engine.dist)
   const signerDir = join(dataDir, 'signer')
   makePrivateDirectory(signerDir)
   const pool = new HostPool({ deadlineMs, idleMs })
   // Before any key is touched: whoever has the sockets is the only launcher here.
   const ask = pool.call.bind(pool)
+  const status = Buffer.from(JSON.stringify(statusOf(engine, componentDigest)))
   const listeners = [
-    await listen(join(dataDir, 'signer.sock'), 'activity', ask),
-    await listen(join(signerDir, 'operator.sock'), 'operator', ask),
+    await listen(join(dataDir, 'signer.sock'), 'activity', ask, status),
+    await listen(join(signerDir, 'operator.sock'), 'operator', ask, status),
   ]
   stopOnSignal(listeners, pool)
-  const sandbox = await chooseSandbox(process.env['PATH'] ?? '', DIST)
+  const sandbox = await chooseSandbox(process.env['PATH'] ?? '', engine.dist)
   const openedDataKey = await openDataKey(signerDir, kmsAdapters['key-file'])
   const unwrapDataKey = () => {
     // A build since our start has replaced the signer; what replaced it gets no key before somebody starts us anew.
-    if (checkManifest(DIST) === componentDigest) return openedDataKey()
+    if (checkManifest(engine.dist) === componentDigest) return openedDataKey()
     throw new StartError('signer_replaced', 'the built signer is not the one of our start: start the launcher again')
   }
   await pool.start(
     hosts,
-    createStartHost(sandbox, DIST, componentDigest, async () => unwrapDataKey()),
+    createStartHost(sandbox, engine.dist, componentDigest, async () => unwrapDataKey()),
   )
-  log('info', 'launcher_ready', { sandbox: sandbox.kind, hosts, componentDigest })
-  process.send?.({ ready: true, sandbox: sandbox.kind, hosts, componentDigest })
+  const facts = { sandbox: sandbox.kind, hosts, engine: engine.name, componentDigest }
+  log('info', 'launcher_ready', facts)
+  process.send?.({ ready: true, ...facts, fasterWith: engine.fasterWith })
 }
 
 /** Also when the process that started us with a channel is gone. */

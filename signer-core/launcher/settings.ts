@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { engineSettings, type EngineSetting } from './engine.ts'
 import { StartError } from './log.ts'
 
 export interface Settings {
   /** Absolute. */
   dataDir: string
+  engine: EngineSetting
   hosts: number
   /** Time that one call may take in a host. */
   deadlineMs: number
@@ -26,10 +28,15 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     if (!(value >= min && value <= max)) mistakes.push(`${name} must be a whole number from ${min} to ${max}`)
     return value
   }
+  const engineText = environment['KEYSTEAD_SIGNER_ENGINE'] ?? 'auto'
+  known.add('KEYSTEAD_SIGNER_ENGINE')
+  const engine = engineSettings.find((each) => each === engineText)
+  if (engine === undefined) mistakes.push(`KEYSTEAD_SIGNER_ENGINE must be one of ${engineSettings.join(', ')}`)
   const dataDir = environment['KEYSTEAD_DATA_DIR'] ?? './data'
   if (dataDir === '') mistakes.push('KEYSTEAD_DATA_DIR must not be empty')
   const settings = {
     dataDir: resolve(dataDir),
+    engine: engine ?? 'auto',
     hosts: whole('KEYSTEAD_SIGNER_HOSTS', availableParallelism(), 1, 256),
     deadlineMs: whole('KEYSTEAD_SIGNER_DEADLINE_MS', 10_000, 100, 600_000),
     idleMs: whole('KEYSTEAD_SIGNER_IDLE_MS', 200, 1, 600_000),

@@ -18,7 +18,7 @@ export interface Listener {
 }
 
 /** @throws {StartError} `socket_path_too_long` or `already_running`. */
-export async function listen(path: string, kind: CallKind, ask: Ask): Promise<Listener> {
+export async function listen(path: string, kind: CallKind, ask: Ask, status: Uint8Array): Promise<Listener> {
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) {
     const message = `${path} is longer than ${PATH_BYTES_MAX} bytes: choose a shorter KEYSTEAD_DATA_DIR`
     throw new StartError('socket_path_too_long', message)
@@ -27,7 +27,7 @@ export async function listen(path: string, kind: CallKind, ask: Ask): Promise<Li
   const open = new Set<Socket>()
   const server = createServer((socket) => {
     open.add(socket.once('close', () => open.delete(socket)))
-    serveConnection(socket, kind, ask)
+    serveConnection(socket, kind, ask, status)
   })
   server.maxConnections = CONNECTIONS_MAX
   // Born private: main.ts has set the umask. The execute bits, which mean nothing here, are all that goes.

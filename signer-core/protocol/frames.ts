@@ -4,8 +4,11 @@
  */
 import { FRAME_BYTES_MAX } from './limits.ts'
 
-/** `activity` and `operator` are calls; who may send `operator` is decided by the socket that it came in on. */
-export const frameKinds = ['activity', 'operator', 'answer', 'transient', 'rest', 'ready'] as const
+/**
+ * `activity` and `operator` are calls; who may send `operator` is decided by the socket that it came in on. `status` asks
+ * the launcher itself.
+ */
+export const frameKinds = ['activity', 'operator', 'answer', 'transient', 'rest', 'ready', 'status'] as const
 export type FrameKind = (typeof frameKinds)[number]
 
 export interface Frame {

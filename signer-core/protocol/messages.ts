@@ -94,6 +94,17 @@ export interface Identity {
   publicKey: string
 }
 
+export type EngineName = 'fast' | 'reference'
+
+/** Answers a frame of kind `status`; the launcher itself says it. */
+export interface SignerStatus {
+  engine: EngineName
+  /** SHA-256 of the component that decides and signs, lower-case hex. */
+  componentDigest: string
+  /** Command that builds the faster engine, when it is the slow one that runs for want of it. */
+  fasterWith?: string
+}
+
 export interface NewKey {
   key: SealedKey
   /** `KeyFacts` as JSON. */

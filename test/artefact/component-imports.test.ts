@@ -4,9 +4,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { componentWit } from '@bytecodealliance/jco'
 import test from 'ava'
-import { Bench, distPath, firstPlace, newComponent } from '../support/component.ts'
+import { Bench, distPath, engineName, firstPlace, newComponent } from '../support/component.ts'
 
-const componentPath = join(import.meta.dirname, '../../node_modules/.cache/keystead/signer.component.wasm')
+const componentPath = join(
+  import.meta.dirname,
+  `../../node_modules/.cache/keystead/signer-${engineName}.component.wasm`,
+)
 
 /** The interfaces that a component's WIT imports and exports. */
 function bordersOf(wit: string): { imports: string[]; exports: string[] } {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import canonicalize from 'canonicalize'
 import { Client, postBytes, stampOf, type HttpAnswer } from '../support/client.ts'
+import { engineName } from '../support/component.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -413,4 +414,15 @@ test('every member of a submit body is required and checked', async (t) => {
   }
   t.is(await keyCount('incomplete'), 0)
   t.is(await keyCount('many'), 0)
+})
+
+test('readiness names the engine that signs, as the start does', async (t) => {
+  const answer = await fetch(`${baseUrl}/readyz`)
+  t.is(answer.status, 200)
+  const ready = (await answer.json()) as { status: string; engine: string; fasterWith?: string }
+  t.like(ready, { status: 'ok', store: 'ok', signer: 'ok', engine: engineName })
+  t.true(service.output().includes(`engine: ${engineName}`))
+  // Whoever runs the slow one for want of the fast one is told how to get that.
+  const wanted = engineName === 'reference' && process.env['KEYSTEAD_SIGNER_ENGINE'] !== 'reference'
+  t.is(ready.fasterWith?.includes('npm run build:engine') ?? false, wanted)
 })

@@ -11,6 +11,7 @@ import test, { type ExecutionContext } from 'ava'
 import { privateKeysSpec } from '../../gateway/documents.ts'
 import { openStore } from '../../gateway/store/open-store.ts'
 import { Client, type HttpAnswer } from '../support/client.ts'
+import { distPath, engineName } from '../support/component.ts'
 import { isAlive } from '../support/launcher.ts'
 import { SecretSearch } from '../support/process-memory.ts'
 import { killAll, processesOf, until, untilEnded } from '../support/processes.ts'
@@ -152,18 +153,35 @@ function componentDigestOf(service: Service): string {
   return /"componentDigest":"([0-9a-f]{64})"/.exec(service.output())?.[1] ?? ''
 }
 
-run('the search does find private keys: a host that may not rest still has them', async (t) => {
-  const service = await startService({ environment: { KEYSTEAD_SIGNER_IDLE_MS: '600000', KEYSTEAD_SIGNER_HOSTS: '1' } })
+/** What is found of a private key that was used in a host that may not rest. */
+async function leftWithoutRest(t: ExecutionContext, engine: string): Promise<string[]> {
+  const environment = {
+    KEYSTEAD_SIGNER_IDLE_MS: '600000',
+    KEYSTEAD_SIGNER_HOSTS: '1',
+    KEYSTEAD_SIGNER_ENGINE: engine,
+  }
+  const service = await startService({ environment })
   t.teardown(() => service.dispose())
   const client = new Client(service.dev.baseUrl, service.dev)
-  await client.createKey('CURVE_P256')
-  const identity = { identity: identityOf(masterKeysOf(service.dataDir).dataKey) }
+  const { privateKeyId } = await client.createKey('CURVE_P256')
+  for (let i = 0; i < SIGNATURES_PER_KEY; i++) await client.sign(privateKeyId, `payload ${i}`, 'HASH_FUNCTION_SHA256')
+  const { dataKey } = masterKeysOf(service.dataDir)
+  const privateKeys = await privateKeysOf(t, service.dataDir, dataKey)
   const [host = 0] = processesOf(service).hosts
-  // That is why hosts rest: the reference engine leaves copies in its freed heap. Those of the key that signs each
-  // receipt are the latest, and lie where others did before.
-  const found = new SecretSearch(identity).inProcess(host)
+  return new SecretSearch({ ...privateKeys, identity: identityOf(dataKey) }).inProcess(host)
+}
+
+// That is why hosts rest: the reference engine leaves copies in its freed heap. Those of the key that signs each receipt
+// are the latest, and lie where others did before.
+run('the search does find private keys: those that the reference engine leaves in its freed heap', async (t) => {
+  const found = await leftWithoutRest(t, 'reference')
   t.log(found.join(', '))
   t.not(found.length, 0)
+})
+
+const runFast = engineName === 'fast' ? run : test.skip
+runFast('the fast engine leaves none, without any rest', async (t) => {
+  t.deepEqual(await leftWithoutRest(t, 'fast'), [])
 })
 
 /** The signer's own private key, made of its 48-byte sub-key (FIPS 186-5 A.2.1). */
@@ -234,9 +252,7 @@ run('a process that crashes leaves no core file', async (t) => {
   for (const pid of all.filter((each) => each !== cli)) t.deepEqual(coreLimitsOf(pid), ['0', '0'], `process ${pid}`)
 
   const directories = [...new Set([gateway, launcher, ...hosts].map((pid) => readlinkSync(`/proc/${pid}/cwd`)))]
-  const places = [...directories, service.dataDir, join(import.meta.dirname, '../../signer-core/dist')].filter(
-    existsSync,
-  )
+  const places = [...directories, service.dataDir, distPath].filter(existsSync)
   const coresIn = () =>
     places.flatMap((place) =>
       readdirSync(place)

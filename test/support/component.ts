@@ -2,6 +2,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { chooseEngine } from '../../signer-core/launcher/engine.ts'
+import { readSettings } from '../../signer-core/launcher/settings.ts'
 import type {
   GateImportTarget,
   GateKeyRecord,
@@ -10,7 +12,12 @@ import type {
   GateRequest,
 } from '../../signer-core/host/signer.d.ts'
 
-export const distPath = join(import.meta.dirname, '../../signer-core/dist')
+/** The signer that a launcher with this environment would start. */
+const { name: engineName, dist } = chooseEngine(
+  readSettings(process.env).engine,
+  join(import.meta.dirname, '../../signer-core/dist'),
+)
+export { engineName, dist as distPath }
 
 export type { GateRequest }
 export type KeyRecord = GateKeyRecord
@@ -28,7 +35,7 @@ export interface Component {
 
 const modules = new Map<string, WebAssembly.Module>()
 function coreModule(name: string): WebAssembly.Module {
-  const known = modules.get(name) ?? new WebAssembly.Module(readFileSync(join(distPath, name)))
+  const known = modules.get(name) ?? new WebAssembly.Module(readFileSync(join(dist, name)))
   modules.set(name, known)
   return known
 }
@@ -37,7 +44,7 @@ function coreModule(name: string): WebAssembly.Module {
 export async function newComponent(
   fill = (length: number): Uint8Array => Uint8Array.from(randomBytes(length)),
 ): Promise<Component> {
-  const { instantiate } = await import(join(distPath, 'signer.js'))
+  const { instantiate } = await import(join(dist, 'signer.js'))
   return instantiate(coreModule, { 'keystead:engine/entropy': { fill } }) as Component
 }
 

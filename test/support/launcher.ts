@@ -15,6 +15,7 @@ export interface LauncherReady {
   ready: true
   sandbox: 'bwrap+seccomp' | 'bwrap' | 'none'
   hosts: number
+  engine: 'fast' | 'reference'
   componentDigest: string
 }
 
@@ -150,7 +151,8 @@ export async function stillAlive(pids: number[]): Promise<number[]> {
 }
 
 function forkLauncher(dataDir: string, environment: Record<string, string>) {
-  const env = { PATH: process.env['PATH'] ?? '', KEYSTEAD_DATA_DIR: dataDir, ...environment }
+  const { PATH = '', KEYSTEAD_SIGNER_ENGINE = 'auto' } = process.env
+  const env = { PATH, KEYSTEAD_SIGNER_ENGINE, KEYSTEAD_DATA_DIR: dataDir, ...environment }
   const execArgv = ['--disable-sigusr1']
   const child = fork(MAIN, [], { env, execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let text = ''

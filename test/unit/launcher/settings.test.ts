@@ -7,12 +7,19 @@ test('every setting has a default, and the gateway’s names are not the launche
     dataDir: '/d',
     deadlineMs: 10_000,
     idleMs: 200,
+    engine: 'auto',
   })
+  t.is(readSettings({ KEYSTEAD_SIGNER_ENGINE: 'reference' }).engine, 'reference')
   t.is(readSettings({ KEYSTEAD_SIGNER_HOSTS: '3' }).hosts, 3)
 })
 
 test('all mistakes are named at once, without their values', (t) => {
-  const environment = { KEYSTEAD_SIGNER_HOSTS: '0', KEYSTEAD_SIGNER_IDLE_MS: 'SECRET', KEYSTEAD_SIGNER_HOST: 'SECRET' }
+  const environment = {
+    KEYSTEAD_SIGNER_HOSTS: '0',
+    KEYSTEAD_SIGNER_IDLE_MS: 'SECRET',
+    KEYSTEAD_SIGNER_HOST: 'SECRET',
+    KEYSTEAD_SIGNER_ENGINE: 'SECRET',
+  }
   const error = t.throws(() => readSettings(environment), { instanceOf: StartError })
   for (const name of Object.keys(environment)) t.true(error?.message.includes(name), name)
   t.true(error?.message.includes('unknown: KEYSTEAD_SIGNER_HOST'))

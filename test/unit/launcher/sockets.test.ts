@@ -9,16 +9,18 @@ import { connectFrames } from '../../support/launcher.ts'
 const newPath = (name = 's.sock') => join(mkdtempSync(join(tmpdir(), 'ks-')), name)
 /** Gives each payload back as the answer. */
 const echo: Ask = async (_kind, payload) => ({ kind: 'answer', payload })
+const status = Buffer.from('{"engine":"fast"}')
 
 test('the socket is private, serves its kind and is removed at the end', async (t) => {
   const path = newPath()
-  const listener = await listen(path, 'activity', echo)
+  const listener = await listen(path, 'activity', echo, status)
   t.is(statSync(path).mode & 0o777, 0o600)
   const client = await connectFrames(path)
   t.deepEqual(await client.call({ a: 1 }), { kind: 'answer', value: { a: 1 } })
   const stranger = await connectFrames(path)
   await t.throwsAsync(stranger.call({}, 'operator'))
   t.deepEqual(await client.call(2), { kind: 'answer', value: 2 })
+  t.deepEqual(await client.call({}, 'status'), { kind: 'answer', value: { engine: 'fast' } })
   listener.stopAccepting()
   await listener.close()
   t.false(existsSync(path))
@@ -26,33 +28,34 @@ test('the socket is private, serves its kind and is removed at the end', async (
 
 test('a socket with a listener is left alone, a stale one is replaced, another file is not touched', async (t) => {
   const path = newPath()
-  const listener = await listen(path, 'activity', echo)
-  await t.throwsAsync(listen(path, 'activity', echo), { message: /another launcher/ })
+  const listener = await listen(path, 'activity', echo, status)
+  await t.throwsAsync(listen(path, 'activity', echo, status), { message: /another launcher/ })
   t.true(existsSync(path))
   listener.stopAccepting()
   await listener.close()
 
   const file = newPath()
   writeFileSync(file, 'not a socket')
-  await t.throwsAsync(listen(file, 'activity', echo))
+  await t.throwsAsync(listen(file, 'activity', echo, status))
   t.true(existsSync(file))
 })
 
 test('a path of 107 bytes is used, one of 108 is refused', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'ks-'))
   const pathOf = (lengthBytes: number) => join(directory, 'x'.repeat(lengthBytes - directory.length - 1))
-  const listener = await listen(pathOf(107), 'activity', echo)
+  const listener = await listen(pathOf(107), 'activity', echo, status)
   listener.stopAccepting()
-  await t.throwsAsync(listen(pathOf(108), 'activity', echo), { message: /longer than 107 bytes/ })
+  await t.throwsAsync(listen(pathOf(108), 'activity', echo, status), { message: /longer than 107 bytes/ })
 })
 
 test('answers for a client that left are dropped', async (t) => {
   const path = newPath()
   let answer = () => {}
-  const listener = await listen(path, 'activity', async (_kind, payload) => {
+  const later: Ask = async (_kind, payload) => {
     await new Promise<void>((resolve) => (answer = resolve))
     return { kind: 'answer', payload }
-  })
+  }
+  const listener = await listen(path, 'activity', later, status)
   const client = await connectFrames(path)
   client.call(1).catch(() => {})
   await new Promise((resolve) => setTimeout(resolve, 50))
