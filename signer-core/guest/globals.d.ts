@@ -1,0 +1,2 @@
+/** What QuickJS has beyond ECMAScript itself. */
+declare function btoa(text: string): string
