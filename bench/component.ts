@@ -13,7 +13,7 @@ async function component({ what, seconds }: ComponentJob): Promise<Measured> {
   const { gate } = bench.component
   const plan = { clients: 1, seconds }
   if (what === 'instance') {
-    // What a host does after every 64 calls: a new instance of the compiled modules, given the data key.
+    // What a host does when it rests: a new instance of the compiled modules, given the data key.
     return measure(plan, async () => {
       const { vault } = await newComponent()
       vault.load(dataKey)

@@ -85,7 +85,7 @@ function writeDist(name: EngineName, inputs: string, files: Map<string, Uint8Arr
   mkdirSync(freshPath)
   for (const [file, bytes] of files) writeFileSync(join(freshPath, file), bytes)
   const digests = Object.fromEntries([...files].map(([file, bytes]) => [file, digestOf(bytes)]))
-  const manifest = { inputs, componentDigest, files: digests }
+  const manifest = { engine: name, inputs, componentDigest, files: digests }
   writeFileSync(join(freshPath, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const oldPath = `${path}.old`
   rmSync(oldPath, { recursive: true, force: true })

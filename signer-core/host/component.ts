@@ -10,6 +10,16 @@ export interface Component {
   memories: Set<WebAssembly.Memory>
 }
 
+/** The reference engine leaves copies of keys in its freed heap, the fast one overwrites everything after each call. */
+const CALLS_PER_INSTANCE = { reference: 64, fast: 10_000 }
+
+/** How many calls an instance of the component in this directory may serve. */
+export function callsPerInstance(directory: string): number {
+  const { engine } = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as { engine: string }
+  if (engine !== 'reference' && engine !== 'fast') throw new Error('manifest of an unknown engine')
+  return CALLS_PER_INSTANCE[engine]
+}
+
 /**
  * Compiles the core modules beside the bundle once; each call of the answer makes a fresh instance of them.
  * The first instance is made at once, because only jco's code knows which modules there are, and no file can be

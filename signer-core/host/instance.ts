@@ -2,20 +2,22 @@ import type { Component } from './component.ts'
 import { forgetEntropy } from './imports/entropy.ts'
 import type { Gate } from './signer.d.ts'
 
-/** The reference engine leaves copies of keys in its freed heap, so no instance lives longer than this. */
-const CALLS_PER_INSTANCE_MAX = 64
-
 /** The one live instance of the component, its data key and its end. */
 export class Instance {
   private readonly make: () => Component
   private readonly dataKey: Uint8Array
+  private readonly callsMax: number
   private component: Component
   private calls = 0
 
-  /** @param dataKey Kept, not copied: each new instance needs it again. */
-  constructor(make: () => Component, dataKey: Uint8Array) {
+  /**
+   * @param dataKey Kept, not copied: each new instance needs it again.
+   * @param callsMax After so many the instance is worn.
+   */
+  constructor(make: () => Component, dataKey: Uint8Array, callsMax: number) {
     this.make = make
     this.dataKey = dataKey
+    this.callsMax = callsMax
     this.component = this.start()
   }
 
@@ -31,7 +33,7 @@ export class Instance {
 
   /** After an answer is on its way, so that nobody waits for it. */
   renewWhenWorn(): void {
-    if (this.calls >= CALLS_PER_INSTANCE_MAX) this.renew()
+    if (this.calls >= this.callsMax) this.renew()
   }
 
   /** Overwrites everything that the instance remembers and starts another. Costs 5 to 30 ms. */

@@ -8,7 +8,7 @@ import type { Answer, Identity, Notarized } from '../protocol/messages.ts'
 import { answer, presentNotarized } from './answers.ts'
 import { readOperatorCall } from './calls.ts'
 import { createClock } from './clock.ts'
-import { dropFileAccess, loadComponent } from './component.ts'
+import { callsPerInstance, dropFileAccess, loadComponent } from './component.ts'
 import { readDataKey } from './data-key.ts'
 import { FrameChannel } from './frame-channel.ts'
 import { Instance } from './instance.ts'
@@ -18,8 +18,9 @@ const NO_PAYLOAD = new Uint8Array(0)
 
 function run(componentDigest: Uint8Array): void {
   const makeComponent = loadComponent(import.meta.dirname)
+  const callsMax = callsPerInstance(import.meta.dirname)
   dropFileAccess(import.meta.dirname)
-  const instance = new Instance(makeComponent, readDataKey(4))
+  const instance = new Instance(makeComponent, readDataKey(4), callsMax)
   const channel = new FrameChannel(3)
   const nowMs = createClock()
   const performer = new Performer(instance, nowMs, componentDigest)
