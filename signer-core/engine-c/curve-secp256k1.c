@@ -35,18 +35,15 @@ void secp256k1_public_key(const u8 secret[32], u8 out[65]) {
 }
 
 int secp256k1_sign_ecdsa(const u8 digest[32], const u8 secret[32], bytes public_key, u8 out[65]) {
-    u8 reduced[32];
     int recovery_id;
     secp256k1_ecdsa_recoverable_signature recoverable;
     secp256k1_ecdsa_signature signature;
     secp256k1_pubkey point;
-    // RFC 6979 (2.3.4) feeds the digest modulo n to the nonce; the library takes it as it comes.
-    scalar_reduce(ORDER_SECP256K1, digest, reduced);
-    if (!secp256k1_ecdsa_sign_recoverable(context, &recoverable, reduced, secret, NULL, NULL)) return 0;
+    if (!secp256k1_ecdsa_sign_recoverable(context, &recoverable, digest, secret, NULL, NULL)) return 0;
     secp256k1_ecdsa_recoverable_signature_serialize_compact(context, out + 1, &recovery_id, &recoverable);
     out[0] = (u8)recovery_id;
     secp256k1_ecdsa_recoverable_signature_convert(context, &signature, &recoverable);
-    return parse(public_key, &point) && secp256k1_ecdsa_verify(secp256k1_context_static, &signature, reduced, &point);
+    return parse(public_key, &point) && secp256k1_ecdsa_verify(secp256k1_context_static, &signature, digest, &point);
 }
 
 static int sign_schnorr(const secp256k1_keypair *pair, const u8 message[32], const u8 x_only_key[32], u8 out[64]) {

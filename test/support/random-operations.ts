@@ -78,7 +78,8 @@ function deriving(curve: Curve): MakeOperation {
   return (random, { wallets }) => {
     const wallet = random.pick(wallets)
     const hardened = () => (curve === 'ed25519' ? random.below(20) > 0 : random.below(2) === 0)
-    const levels = random.list(random.below(6), () => (random.below(2 ** 31) | (hardened() ? 2 ** 31 : 0)) >>> 0)
+    const number = () => random.pick([random.below(2 ** 31), random.below(100), 0, 2 ** 31 - 1])
+    const levels = random.list(random.below(6), () => (number() | (hardened() ? 2 ** 31 : 0)) >>> 0)
     const binding = random.bytes(random.below(80))
     return (engine) => engine.derive(wallet, curve, Uint32Array.from(levels), binding)
   }
