@@ -25,9 +25,7 @@ interface Node {
 /** The caller overwrites the answer. @throws `bad-input` for a level that is not hardened on ed25519. */
 export function deriveSecretKey(seed: Uint8Array, curve: Curve, path: Uint32Array | number[]): Uint8Array {
   let node = master(seed, curve)
-  for (const each of path) {
-    // QuickJS components lift the numbers of a list<u32> with a sign.
-    const index = each >>> 0
+  for (const index of path) {
     const next = curve === 'ed25519' ? ed25519Child(node, index) : weierstrassChild(node, index, curve)
     node.secretKey.fill(0)
     node = next
