@@ -65,19 +65,27 @@ function apiKeyOf({ apiPublicKey, apiPrivateKey }: Credentials): KeyObject {
   return createPrivateKey({ key: { ...point, d }, format: 'jwk' })
 }
 
-const { values, positionals } = parseArgs({
-  options: { credentials: { type: 'string' }, activities: { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
-const [file, ...more] = positionals
-if (file === undefined || more.length > 0) {
+/** @returns undefined for what is called wrongly. */
+function readArguments() {
+  const options = { credentials: { type: 'string' }, activities: { type: 'boolean', default: false } } as const
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true })
+    const [file, ...more] = positionals
+    return file === undefined || more.length > 0 ? undefined : { file, ...values }
+  } catch {
+    return undefined
+  }
+}
+
+const wanted = readArguments()
+if (wanted === undefined) {
   console.error('usage: npm run export-log -- FILE [--credentials FILE] [--activities]')
   process.exit(2)
 }
-const credentialsPath = values.credentials ?? join(process.env['KEYSTEAD_DATA_DIR'] ?? 'data', 'dev.json')
+const { file, activities, credentials: path = join(process.env['KEYSTEAD_DATA_DIR'] ?? 'data', 'dev.json') } = wanted
 try {
-  const credentials = JSON.parse(readFileSync(credentialsPath, 'utf8')) as Credentials
-  console.log(`${await exportLog(file, credentials, values.activities)} receipts written to ${file}`)
+  const credentials = JSON.parse(readFileSync(path, 'utf8')) as Credentials
+  console.log(`${await exportLog(file, credentials, activities)} receipts written to ${file}`)
 } catch (error) {
   console.error(`not exported: ${error instanceof Error ? error.message : 'failed'}`)
   process.exitCode = 1

@@ -141,6 +141,11 @@ test.serial('what is called wrongly says so and ends with another code', async (
   t.is((await npm('verify-log', '--', 'x')).code, 2)
   t.is((await verifyFile(pathOf('none.jsonl'))).code, 2)
   t.is((await npm('export-log')).code, 2)
+  for (const script of ['export-log', 'verify-log']) {
+    const { code, output } = await npm(script, '--', 'x', '--unknown')
+    t.is(code, 2)
+    t.notRegex(output, /^\s+at /m, 'no stack')
+  }
   const unreadable = await exportLog(pathOf('x.jsonl'), '--credentials', pathOf('none.json'))
   t.is(unreadable.code, 1)
   const stranger = pathOf('stranger.json')
