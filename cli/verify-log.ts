@@ -35,6 +35,8 @@ interface Receipt {
   componentDigest: string
   chain: { chainId: string; startedAtMs: number }
   sequence: number
+  /** In the first of a chain: the key that signs the others. */
+  receiptKey?: string
   previous: string
   timeMs: number
 }
@@ -57,13 +59,13 @@ const S_MAX = 0x7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8
 /** @param log The exported file. @param publicKey Uncompressed P-256 point, 130 hex digits. */
 export function verifyLog(log: Uint8Array, publicKey: string, kept?: Head): Verdict {
   let problems: string[] = []
-  const key = keyOf(publicKey)
+  const keys = new ChainKeys(publicKey)
   const entries: Entry[] = []
   // Bytes that are no UTF-8 would otherwise be read as if they were another character.
   const lines = isUtf8(log) ? Buffer.from(log).toString().split('\n') : ['not UTF-8']
   if (lines.pop() !== '') problems.push('The file is not UTF-8, or its last line is cut off.')
   for (const [i, line] of lines.entries()) {
-    const entry = readLine(line, `Line ${i + 1}`, key)
+    const entry = readLine(line, `Line ${i + 1}`, keys)
     if (typeof entry === 'string') problems.push(entry)
     else entries.push(entry)
   }
@@ -75,7 +77,7 @@ export function verifyLog(log: Uint8Array, publicKey: string, kept?: Head): Verd
 }
 
 /** The entry of a line, or what is wrong with it. Only the one way in which the export writes a line is taken. */
-function readLine(line: string, name: string, key: KeyObject): Entry | string {
+function readLine(line: string, name: string, keys: ChainKeys): Entry | string {
   try {
     const parsed = JSON.parse(line) as Record<string, string>
     const { receiptId, text = '', signature = '', body, result } = parsed
@@ -83,15 +85,18 @@ function readLine(line: string, name: string, key: KeyObject): Entry | string {
     if (!isExact || Object.values(parsed).some((each) => typeof each !== 'string')) {
       return `${name} is not as the export writes it.`
     }
+    const key = keys.of(receiptId)
+    if (key === undefined) return `${name}: the first entry of its chain is missing, with the key of the others.`
     const isLow = /^[0-9a-f]{128}$/.test(signature) && BigInt(`0x${signature.slice(64)}`) <= S_MAX
     const dsaKey = { key, dsaEncoding: 'ieee-p1363' } as const
     const isSigned = isLow && verify('sha256', Buffer.from(text), dsaKey, Buffer.from(signature, 'hex'))
     if (!isSigned) return `${name}: the signature is not the signer's.`
     const receipt = JSON.parse(text) as Receipt & { format: number; type: string }
-    if (receipt.format !== 1 || receipt.type !== 'RECEIPT') return `${name} is signed by the signer and is no receipt.`
+    if (receipt.format !== 2 || receipt.type !== 'RECEIPT') return `${name} is signed by the signer and is no receipt.`
     const place = `${receipt.chain.chainId}/${String(receipt.sequence).padStart(16, '0')}`
     const full = `${name} (entry ${receipt.sequence} of chain ${receipt.chain.chainId})`
     if (receiptId !== place) return `${full} has the id of another place.`
+    keys.learn(receipt)
     const isBody = body === undefined || sha256(body) === receipt.bodyDigest
     if (!isBody) return `${full}: the body is not the one decided upon.`
     return { name: full, receipt, digest: sha256(text), body, result }
@@ -154,6 +159,27 @@ function headOf(entries: Entry[]): Head {
   // Later entries of a chain take the place of earlier ones.
   const ends = entries.map(({ receipt: { chain, sequence }, digest }) => [chain.chainId, { sequence, digest }] as const)
   return { format: 1, organizationId: entries[0]?.receipt.organizationId ?? '', chains: Object.fromEntries(ends) }
+}
+
+/** The identity signs the first entry of each chain, which names the key that signs the others. */
+class ChainKeys {
+  private readonly identity: KeyObject
+  private readonly named = new Map<string, KeyObject>()
+
+  constructor(publicKey: string) {
+    this.identity = keyOf(publicKey)
+  }
+
+  /** Undefined when the first entry of the chain has not been read. */
+  of(receiptId = ''): KeyObject | undefined {
+    const [chainId = '', sequence = ''] = receiptId.split('/')
+    return Number(sequence) === 1 ? this.identity : this.named.get(chainId)
+  }
+
+  /** @param receipt Its signature has been checked. */
+  learn({ chain, sequence, receiptKey }: Receipt): void {
+    if (sequence === 1 && receiptKey !== undefined) this.named.set(chain.chainId, keyOf(receiptKey))
+  }
 }
 
 function keyOf(publicKey: string): KeyObject {

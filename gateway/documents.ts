@@ -148,7 +148,7 @@ export const importTargetsSpec: CollectionSpec<ImportTargetDocument> = {
 export interface ReceiptDocument extends StoredDocument, Receipt {
   organizationId: string
   activityId: string
-  /** The signer's identity, uncompressed, hex. */
+  /** What it is signed with, uncompressed, hex: the signer's identity in the first of a chain, else the key named there. */
   publicKey: string
 }
 

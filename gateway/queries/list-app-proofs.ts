@@ -1,11 +1,13 @@
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import { object, text } from '../../signer-core/protocol/schema.ts'
+import type { ReceiptDocument } from '../documents.ts'
 import { ApiError } from '../http/errors.ts'
 import { defineQuery } from './query.ts'
 
 /**
  * The receipts of an activity in the wire's form: r and s, and a public key of two halves, for encryption and for
- * signing. The signer's identity only signs; it stands in both, as clients read only the second.
+ * signing. Ours only sign; each stands in both halves, as clients read only the second. Behind a receipt that is not
+ * signed by the signer's identity comes the first of its chain, in which the identity names the key that signed it.
  */
 export const listAppProofs = defineQuery({
   parameters: object({ activityId: text(64) }),
@@ -14,13 +16,13 @@ export const listAppProofs = defineQuery({
     if (activity?.organizationId !== organizationId) {
       throw new ApiError('RESOURCE_NOT_FOUND', 'no activity found with the given ID')
     }
-    const found = await receipts.ofActivity(organizationId, activityId)
-    const appProofs = found.map(({ publicKey, text: proofPayload, signature }) => ({
-      scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256',
-      publicKey: publicKey + publicKey,
-      proofPayload,
-      signature,
-    }))
-    return { appProofs }
+    const own = await receipts.ofActivity(organizationId, activityId)
+    const firsts = await Promise.all(own.map((receipt) => receipts.firstOfChain(receipt)))
+    const proofs = new Map([...own, ...firsts].flatMap((each) => (each === undefined ? [] : [[each._id, each]])))
+    return { appProofs: [...proofs.values()].map(presentProof) }
   },
 })
+
+function presentProof({ publicKey, text: proofPayload, signature }: ReceiptDocument): object {
+  return { scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256', publicKey: publicKey + publicKey, proofPayload, signature }
+}

@@ -18,6 +18,10 @@ interface Entry extends Receipt {
 
 export function receiptIdOf(receipt: Receipt): string {
   const { chainId, sequence } = entryOf(receipt)
+  return receiptId(chainId, sequence)
+}
+
+function receiptId(chainId: string, sequence: number): string {
   return `${chainId}/${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`
 }
 
@@ -63,6 +67,12 @@ export class Receipts {
     return items.filter((each) => each.organizationId === organizationId)
   }
 
+  /** The receipt that vouches for the key with which this one is signed: the first of its chain, maybe itself. */
+  async firstOfChain(receipt: ReceiptDocument): Promise<ReceiptDocument | undefined> {
+    const { chainId } = entryOf(receipt)
+    return this.collection.get(receiptId(chainId, 1))
+  }
+
   /** By chain, then by sequence. Chains begin later than those before them, so that a walk misses no entry of the past. */
   async list(organizationId: string, limit: number, after: string | undefined): Promise<ReceiptDocument[]> {
     const query = { where: { organizationId }, sort: '_id', limit } as const
@@ -76,7 +86,7 @@ export class Receipts {
       if (sequence <= storedUpTo) continue
       if (sequence !== storedUpTo + 1) throw new SignerUnavailableError('a receipt is missing')
       const _id = receiptIdOf({ text, signature })
-      const { publicKey } = backlog
+      const publicKey = sequence === 1 ? backlog.publicKey : backlog.receiptKey
       await this.insertOnce({ _id, v: 0, organizationId, activityId, text, signature, publicKey })
       storedUpTo = sequence
       chain.storedUpTo = sequence

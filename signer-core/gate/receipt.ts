@@ -21,8 +21,11 @@ export function receiptOf(refusal: RefusalError): Receipt | undefined {
  * the chain with it.
  */
 export function withReceipt(request: GateRequest, organizationId: string, decide: () => Decided): GateOutcome {
-  const receipt = (outcome: 'COMPLETED' | RefusalCode, decided?: Decided) =>
-    signed(receiptText(request, organizationId, outcome, decided))
+  const isFirst = Number(request.place.sequence) === 1
+  const receipt = (outcome: 'COMPLETED' | RefusalCode, decided?: Decided): Receipt => {
+    const text = receiptText(request, organizationId, outcome, decided)
+    return { text, signature: isFirst ? compactSignature(attest(utf8ToBytes(text))) : undefined }
+  }
   try {
     const decided = decide()
     return { ...decided, receipt: receipt('COMPLETED', decided) }
@@ -32,7 +35,11 @@ export function withReceipt(request: GateRequest, organizationId: string, decide
   }
 }
 
-/** Format 1; member order is fixed; refusals have no digests of result and evaluation. `type` keeps it apart from whatever else the identity signs. */
+/**
+ * Format 2; member order is fixed; refusals have no digests of result and evaluation. `type` keeps it apart from whatever
+ * else the identity signs. Only the first of a chain has `receiptKey`, which signs all others: one signature of the
+ * identity for each would cost more than all the rest of an activity.
+ */
 function receiptText(
   { activityId, bodyDigest, nowMs, place }: GateRequest,
   organizationId: string,
@@ -40,7 +47,7 @@ function receiptText(
   decided: Decided | undefined,
 ): string {
   return JSON.stringify({
-    format: 1,
+    format: 2,
     type: 'RECEIPT',
     organizationId,
     activityId,
@@ -51,6 +58,7 @@ function receiptText(
     componentDigest: bytesToHex(place.componentDigest),
     chain: { chainId: place.chainId, startedAtMs: Number(place.startedAtMs) },
     sequence: Number(place.sequence),
+    receiptKey: Number(place.sequence) === 1 ? bytesToHex(place.receiptKey) : undefined,
     previous: bytesToHex(place.previous),
     timeMs: Number(nowMs),
   })
@@ -58,10 +66,6 @@ function receiptText(
 
 function sha256Hex(text: string | undefined): string | undefined {
   return text === undefined ? undefined : bytesToHex(digest('sha256', utf8ToBytes(text)))
-}
-
-function signed(text: string): Receipt {
-  return { text, signature: compactSignature(attest(utf8ToBytes(text))) }
 }
 
 /** r and s of the engine's own DER (X.690), 32 bytes each. */

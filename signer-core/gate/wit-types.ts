@@ -45,11 +45,12 @@ export interface ReceiptPlace {
   sequence: number | bigint
   previous: Uint8Array
   componentDigest: Uint8Array
+  receiptKey: Uint8Array
 }
 
 export interface Receipt {
   text: string
-  signature: Uint8Array
+  signature: Uint8Array | undefined
 }
 
 export interface NewKey {

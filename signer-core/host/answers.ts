@@ -27,8 +27,9 @@ function refusalOf(error: unknown): Refusal | undefined {
   return { code, message, field, ...(signed && { receipt: presentReceipt(signed) }) }
 }
 
+/** The signature is empty where it is the host's to give. */
 function presentReceipt({ text, signature }: GateReceipt): Receipt {
-  return { text, signature: bytesToHex(signature) }
+  return { text, signature: signature === undefined ? '' : bytesToHex(signature) }
 }
 
 export function presentNotarized({ text, seal }: GateNotarized): Notarized {

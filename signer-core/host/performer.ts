@@ -4,6 +4,7 @@ import { answer, presentOutcome } from './answers.ts'
 import { readPerformCall } from './calls.ts'
 import type { Instance } from './instance.ts'
 import { ReceiptChains, UNSTORED_PER_CHAIN_MAX } from './receipt-chains.ts'
+import { ReceiptKey } from './receipt-key.ts'
 import { organizationIdIn, VersionsSeen } from './versions-seen.ts'
 
 /** Activities: the gateway's call, what this process knows besides, the gate's answer, its receipt. */
@@ -13,6 +14,7 @@ export class Performer {
   private readonly componentDigest: Uint8Array
   private readonly versions = new VersionsSeen()
   private readonly chains: ReceiptChains
+  private readonly receiptKey = new ReceiptKey()
   private publicKey: string | undefined
 
   /** @param componentDigest SHA-256, for the receipts. */
@@ -31,11 +33,12 @@ export class Performer {
     const organizationId = organizationIdIn(text)
     const chain = this.chains.of(organizationId)
     chain.forgetStored(receipts?.marks ?? [])
-    const backlog = (own: boolean) => ({ publicKey: this.identity(), ...chain.backlog(receipts?.session, own) })
+    const keys = { publicKey: this.identity(), receiptKey: bytesToHex(this.receiptKey.publicKey) }
+    const backlog = (own: boolean) => ({ ...keys, ...chain.backlog(receipts?.session, own) })
     if (chain.unstoredCount >= UNSTORED_PER_CHAIN_MAX) return { ok: 'later', backlog: backlog(false) }
 
     const organizationVersionSeen = this.versions.of(text)
-    const place = chain.next(this.componentDigest)
+    const place = { ...chain.next(this.componentDigest), receiptKey: this.receiptKey.publicKey }
     const whole = { ...request, nowMs: this.nowMs(), organizationVersionSeen, place }
     const said = answer(() => {
       const outcome = this.instance.call((gate) => gate.perform(whole))
@@ -44,6 +47,7 @@ export class Performer {
     })
     const receipt = said.ok ? said.value.receipt : said.refusal.receipt
     if (receipt === undefined) return said
+    receipt.signature ||= this.receiptKey.sign(receipt.text)
     this.chains.append(organizationId, chain, receipt)
     return { ...said, backlog: backlog(true) }
   }

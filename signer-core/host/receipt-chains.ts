@@ -39,7 +39,7 @@ export class ReceiptChain {
     return this.unstored.length
   }
 
-  next(componentDigest: Uint8Array): GateReceiptPlace {
+  next(componentDigest: Uint8Array): Omit<GateReceiptPlace, 'receiptKey'> {
     const { chainId, startedAtMs, previous } = this
     return { chainId, startedAtMs, sequence: BigInt(this.sequence + 1), previous, componentDigest }
   }
@@ -61,7 +61,7 @@ export class ReceiptChain {
   }
 
   /** What goes along with an answer to this session; from now on the session has it, and the answer's own receipt. */
-  backlog(session: string | undefined, ownReceipt: boolean): Omit<Backlog, 'publicKey'> {
+  backlog(session: string | undefined, ownReceipt: boolean): Omit<Backlog, 'publicKey' | 'receiptKey'> {
     const { chainId, storedUpTo, sequence, unstored } = this
     const sent = session === undefined ? storedUpTo : Math.max(this.sentUpTo.get(session) ?? 0, storedUpTo)
     if (session !== undefined) this.markSent(session)

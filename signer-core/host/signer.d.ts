@@ -49,11 +49,12 @@ export interface GateReceiptPlace {
   sequence: bigint
   previous: Uint8Array
   componentDigest: Uint8Array
+  receiptKey: Uint8Array
 }
 
 export interface GateReceipt {
   text: string
-  signature: Uint8Array
+  signature: Uint8Array | undefined
 }
 
 export interface GateOutcome {

@@ -36,7 +36,10 @@ export interface ImportTarget {
 export interface Receipt {
   /** JSON, see `gate/receipt.ts`. */
   text: string
-  /** ECDSA P-256 over SHA-256 of the text: r and s, 128 lower-case hex digits. */
+  /**
+   * ECDSA P-256 over SHA-256 of the text: r and s, 128 lower-case hex digits. The first receipt of a chain is signed by
+   * the signer's identity and names the key that signs the others.
+   */
   signature: string
 }
 
@@ -55,8 +58,10 @@ export interface ReceiptsStored {
 
 /** Receipts of the same chain from before this call that may not be stored yet. */
 export interface Backlog {
-  /** The signer's identity, which signs them all: uncompressed, lower-case hex. */
+  /** The signer's identity, which signs the first of each chain: uncompressed, lower-case hex. */
   publicKey: string
+  /** Of the host process, which signs the others; in the same form. */
+  receiptKey: string
   chainId: string
   /** Everything up to here has been stored by some gateway. */
   storedUpTo: number

@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import test from 'ava'
 import { verifyLog, type Head } from '../../cli/verify-log.ts'
+import { ReceiptKey } from '../../signer-core/host/receipt-key.ts'
 import { Bench } from '../support/component.ts'
 import { factsOf, logFile, LogWriter, type LogLine } from '../support/receipt-log.ts'
 import { SeededRandom, seedOfRun } from '../support/seeded-random.ts'
@@ -36,6 +37,9 @@ const foreign = chainLines(stranger, (payload) => stranger.signRequest(strangerK
 const impostor = await Bench.open(randomBytes(32), bench.organizationId)
 const impostorKey = impostor.create('CURVE_SECP256K1').key
 const forged = chainLines(impostor, (payload) => impostor.signRequest(impostorKey, payload, 'HASH_FUNCTION_SHA256'))
+
+/** Also of a host, but of none that made these chains. */
+const strangeKey = new ReceiptKey()
 
 const problemsOf = (log: Uint8Array, head?: Head) => verifyLog(log, publicKey, head).problems
 const at = () => random.below(lines.length)
@@ -96,6 +100,11 @@ const tamperings: Record<string, () => LogLine[] | Buffer> = {
     const index = at()
     const line = lines[index] as LogLine
     return lines.with(index, { ...line, signature: (lines[other(index)] as LogLine).signature })
+  },
+  'an entry signed by a key that the identity does not vouch for': () => {
+    const index = at()
+    const line = lines[index] as LogLine
+    return lines.with(index, { ...line, signature: strangeKey.sign(line.text) })
   },
   'the result of another entry': () => {
     const index = random.pick([0, 1, 3, 4, 6, 7])
@@ -175,8 +184,28 @@ test('what else the signer’s identity signs is no receipt', (t) => {
   const rEnd = 4 + (der[3] as number)
   const digits = (from: number, to: number) => der.subarray(from, to).toString('hex').slice(-64).padStart(64, '0')
   const signature = digits(4, rEnd) + digits(rEnd + 2, der.length)
-  const line = { receiptId: '', text: Buffer.from(bundle.data, 'hex').toString(), signature }
+  const receiptId = `${randomUUID()}/0000000000000001`
+  const line = { receiptId, text: Buffer.from(bundle.data, 'hex').toString(), signature }
   t.regex(problemsOf(logFile([line])).join(' '), /is no receipt/)
+})
+
+test('the first entry of a chain is signed by the identity and names the key of the others, which are signed by no other', (t) => {
+  const [first, second] = lines as [LogLine, LogLine]
+  const { receiptKey } = JSON.parse(first.text) as { receiptKey: string }
+  t.regex(receiptKey, /^04[0-9a-f]{128}$/)
+  t.not(receiptKey, publicKey)
+  t.false('receiptKey' in (JSON.parse(second.text) as object))
+  // A key that speaks for a chain of its own does not speak for another one's.
+  const [own, others] = chains as [LogLine[], LogLine[]]
+  const swapped = [
+    ...own,
+    others[0] as LogLine,
+    { ...(others[1] as LogLine), signature: (own[1] as LogLine).signature },
+  ]
+  t.regex(problemsOf(logFile(swapped)).join(' '), /Line 11: the signature is not the signer's/)
+  // Who holds such a key cannot begin a chain.
+  const begun = { ...first, signature: new ReceiptKey().sign(first.text) }
+  t.regex(problemsOf(logFile([begun])).join(' '), /Line 1: the signature is not the signer's/)
 })
 
 test('an activity that was decided twice is a note, and its stored result is that of one receipt', (t) => {

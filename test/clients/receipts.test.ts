@@ -52,19 +52,25 @@ test.serial(
       hashFunction: 'HASH_FUNCTION_KECCAK256',
     })
     const { appProofs } = await api.getAppProofs({ activityId: activity.id })
-    t.is(appProofs.length, 1)
-    const [proof] = appProofs
-    if (proof === undefined) throw new Error('no proof')
-    t.is(proof.scheme, 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256')
-    t.is(proof.publicKey, signerPublicKey + signerPublicKey)
-    const key = createPublicKey({
-      key: Buffer.from(`3059301306072a8648ce3d020106082a8648ce3d030107034200${signerPublicKey}`, 'hex'),
-      format: 'der',
-      type: 'spki',
-    })
-    const signature = Buffer.from(proof.signature, 'hex')
-    t.true(verify('sha256', Buffer.from(proof.proofPayload), { key, dsaEncoding: 'ieee-p1363' }, signature))
-    t.notThrows(() => verifyAppProofSignature(proof))
+    t.is(appProofs.length, 2, 'its receipt, and the one in which the identity vouches for the key of that')
+    const [proof, first] = appProofs
+    if (proof === undefined || first === undefined) throw new Error('no proof')
+    const { receiptKey } = JSON.parse(first.proofPayload) as { receiptKey: string }
+    for (const [each, publicKey] of [
+      [proof, receiptKey],
+      [first, signerPublicKey],
+    ] as const) {
+      t.is(each.scheme, 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256')
+      t.is(each.publicKey, publicKey + publicKey)
+      const key = createPublicKey({
+        key: Buffer.from(`3059301306072a8648ce3d020106082a8648ce3d030107034200${publicKey}`, 'hex'),
+        format: 'der',
+        type: 'spki',
+      })
+      const signature = Buffer.from(each.signature, 'hex')
+      t.true(verify('sha256', Buffer.from(each.proofPayload), { key, dsaEncoding: 'ieee-p1363' }, signature))
+      t.notThrows(() => verifyAppProofSignature(each))
+    }
     t.throws(() =>
       verifyAppProofSignature({ ...proof, proofPayload: proof.proofPayload.replace('COMPLETED', 'DENIED') }),
     )
@@ -81,7 +87,7 @@ test.serial('the receipts of another organization’s activity are not found', a
   const none = await stranger.query('list_app_proofs', { activityId: organizationId })
   t.is(asked.status, 404)
   t.is(asked.text, none.text)
-  t.is((await client.query('list_app_proofs', { activityId: activity.id })).json.appProofs.length, 1)
+  t.is((await client.query('list_app_proofs', { activityId: activity.id })).json.appProofs.length, 2)
   t.deepEqual(await exportedLines(stranger), [])
 })
 

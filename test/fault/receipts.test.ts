@@ -136,7 +136,7 @@ test('a receipt says what was done; who is not known gets none', async (t) => {
   if (answer.ok !== true) throw new Error('refused')
   const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
   t.like(factsOf(receiptOf(answer)), {
-    format: 1,
+    format: 2,
     type: 'RECEIPT',
     organizationId: organization.credentials.organizationId,
     activityId: call.activityId,
@@ -147,6 +147,7 @@ test('a receipt says what was done; who is not known gets none', async (t) => {
     sequence: 1,
   })
   t.is(answer.backlog?.publicKey, bench.publicKey)
+  t.is((factsOf(receiptOf(answer)) as { receiptKey?: string }).receiptKey, answer.backlog?.receiptKey)
   const refused = await bench.send(mistaken(organization))
   const facts = factsOf(receiptOf(refused)) as object
   t.like(facts, { outcome: 'KEY_NOT_FOUND', sequence: 2 })
@@ -228,7 +229,7 @@ test('a gateway cannot choose a place, and its marks can only lose what is its o
   t.deepEqual(fourth.backlog?.receipts, [])
   const { problems } = verifyLog(logFile([lineOf(receiptOf(fourth))]), bench.publicKey)
   t.is(problems.length, 1)
-  t.regex(problems[0] as string, /entry 4 .* what came before is missing/)
+  t.regex(problems[0] as string, /Line 1: the first entry of its chain is missing/)
 })
 
 test('a lost answer leaves no gap: the next one brings its receipt along', async (t) => {

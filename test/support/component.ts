@@ -63,7 +63,8 @@ export function refusalOf(work: () => unknown): { code: string; message: string;
 /** Of a receipt that begins a chain. */
 export function firstPlace(): GateRequest['place'] {
   const zeros = new Uint8Array(32)
-  return { chainId: randomUUID(), startedAtMs: 1n, sequence: 1n, previous: zeros, componentDigest: zeros }
+  const receiptKey = new Uint8Array(65)
+  return { chainId: randomUUID(), startedAtMs: 1n, sequence: 1n, previous: zeros, componentDigest: zeros, receiptKey }
 }
 
 export const rootPublicKey = `02${'11'.repeat(32)}`

@@ -1,5 +1,6 @@
 /** Real logs: made by the built component as a host drives it, or exported from a running service. */
 import { ReceiptChain } from '../../signer-core/host/receipt-chains.ts'
+import { ReceiptKey } from '../../signer-core/host/receipt-key.ts'
 import { Client } from './client.ts'
 import { Bench, type GateRequest } from './component.ts'
 
@@ -27,6 +28,7 @@ export interface ReceiptFacts {
 export class LogWriter {
   readonly chain: ReceiptChain
   private readonly bench: Bench
+  private readonly receiptKey = new ReceiptKey()
   private nowMs: number
 
   constructor(bench: Bench, startedAtMs = START_MS) {
@@ -37,13 +39,15 @@ export class LogWriter {
 
   /** Has the component decide. @returns the line of the log; a refusal has no result. */
   decide(request: GateRequest): LogLine {
-    const place = this.chain.next(COMPONENT_DIGEST)
+    const place = { ...this.chain.next(COMPONENT_DIGEST), receiptKey: this.receiptKey.publicKey }
     const whole = { ...request, nowMs: BigInt(++this.nowMs), place }
     const { receipt, result } = this.perform(whole)
-    const text = { text: receipt.text, signature: Buffer.from(receipt.signature).toString('hex') }
-    this.chain.append(text)
+    const { text } = receipt
+    const signature = receipt.signature && Buffer.from(receipt.signature).toString('hex')
+    const signed = { text, signature: signature ?? this.receiptKey.sign(text) }
+    this.chain.append(signed)
     const receiptId = `${place.chainId}/${String(place.sequence).padStart(16, '0')}`
-    return { receiptId, ...text, body: request.body, ...(result !== undefined && { result }) }
+    return { receiptId, ...signed, body: request.body, ...(result !== undefined && { result }) }
   }
 
   private perform(request: GateRequest): { receipt: Receipt; result?: string } {

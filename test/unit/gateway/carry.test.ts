@@ -165,7 +165,7 @@ test('more than may be under way is refused before it is accepted', async (t) =>
 })
 
 test('a host that waits for its receipts is asked again, and the activity names the receipt of its outcome', async (t) => {
-  const backlog = { publicKey: '', chainId: '', storedUpTo: 0, receipts: [] }
+  const backlog = { publicKey: '', receiptKey: '', chainId: '', storedUpTo: 0, receipts: [] }
   let calls = 0
   const perform = async (): Promise<PerformAnswer> => (++calls < 3 ? { ok: 'later', backlog } : { ...signed, backlog })
   const { carrier, accept } = await carrierWith(t, perform)

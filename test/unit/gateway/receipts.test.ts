@@ -29,7 +29,8 @@ function chain(chainId = randomUUID()) {
       return { ok: false, refusal }
     },
     backlog: (storedUpTo: number, ...sequences: number[]) => ({
-      publicKey: '04',
+      publicKey: '04aa',
+      receiptKey: '04bb',
       chainId,
       storedUpTo,
       receipts: sequences.map((each) => receipt(each)),
@@ -168,4 +169,15 @@ test('activities of another organization show no receipts', async (t) => {
   await store(backlog(0, 1), answer(2))
   t.is((await receipts.ofActivity(organizationId, activityId)).length, 2)
   t.is((await receipts.ofActivity(randomUUID(), activityId)).length, 0)
+})
+
+test('with each receipt the key that signed it is stored, and the first of its chain is found', async (t) => {
+  const { store, receipts } = opened(t)
+  const { backlog, answer } = chain()
+  await store(backlog(0, 1), answer(2))
+  const [first, second] = await receipts.list(organizationId, 100, undefined)
+  if (first === undefined || second === undefined) throw new Error('not stored')
+  t.deepEqual([first.publicKey, second.publicKey], ['04aa', '04bb'])
+  t.is((await receipts.firstOfChain(second))?._id, first._id)
+  t.is((await receipts.firstOfChain(first))?._id, first._id)
 })
