@@ -7,12 +7,13 @@ import type { LoadAnswer, LoadJob } from './load-worker.ts'
 import { partsOfService } from './processor-time.ts'
 import type { Recipe } from './requests.ts'
 import { rowOf, type Row } from './rows.ts'
-import { inWorker, startWorker } from './worker.ts'
+import { inWorker, newFolder, startWorker } from './worker.ts'
 
 export const CLIENTS = [1, 16, 64] as const
 const MANY = 16
 export const SERVICE = 'service over HTTP'
 export const CEILING = 'ceilings over HTTP'
+export const FULL_CEILING = 'Koa, stamp check, durable insert'
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 /** Processes that have done little are slow: their code is not compiled yet, and each row would have others to blame. */
 const WARM_UP_SECONDS = 3
@@ -44,13 +45,18 @@ export async function loadService(service: Service, seconds: number, show: Show)
 
 export async function loadCeilings({ dev }: Service, seconds: number, show: Show): Promise<void> {
   const recipe: Recipe = { kind: 'sign', privateKeyId: randomUUID(), distinct: CEILING_BODIES }
-  for (const stampCheck of [true, false]) {
-    const { pid, answer, stop } = await startWorker<CeilingAnswer>('ceilings.ts', { stampCheck })
+  const folder = newFolder()
+  for (const [name, job] of [
+    [FULL_CEILING, { stampCheck: true, folder: folder.path }],
+    ['Koa with stamp check', { stampCheck: true }],
+    ['Koa alone', { stampCheck: false }],
+  ] as const) {
+    const { pid, answer, stop } = await startWorker<CeilingAnswer>('ceilings.ts', job)
     const target = { baseUrl: answer.baseUrl, credentials: dev, parts: { server: [pid] }, expected: COMPLETED }
-    const name = stampCheck ? 'Koa with stamp check' : 'Koa alone'
     for (const clients of CLIENTS) show(await loadRow(CEILING, name, target, recipe, clients, seconds))
     await stop()
   }
+  folder.remove()
 }
 
 async function loadRow(

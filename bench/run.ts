@@ -29,8 +29,17 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '5' },
     markdown: { type: 'boolean', default: false },
     build: { type: 'boolean', default: false },
+    only: { type: 'string' },
   },
 })
+const sections = ['start', 'service', 'component', 'engines', 'store'] as const
+type Section = (typeof sections)[number]
+const wanted = options.only?.split(',') ?? [...sections]
+const unknown = wanted.filter((each) => !sections.some((section) => section === each))
+if (unknown.length > 0) throw new Error(`--only takes ${sections.join(', ')}`)
+if (options.only !== undefined && options.markdown)
+  throw new Error('RESULTS.md shows everything: --markdown goes without --only')
+const isWanted = (section: Section) => wanted.includes(section)
 const seconds = Number(options.seconds)
 if (!(seconds >= 1 && seconds <= SECONDS_MAX)) throw new Error(`--seconds must be 1 to ${SECONDS_MAX}`)
 
@@ -62,13 +71,11 @@ async function bench(): Promise<void> {
   const startedAtMs = performance.now()
   const machine = describeMachine()
   await build()
-  const { empty, used } = await startTimes()
-  show(durationRow('start', 'to the first signature, empty data directory', empty))
-  show(durationRow('start', 'to the first signature, used data directory', used))
-  const signer = await benchService()
-  await benchComponent()
-  await benchEngines()
-  await benchStore()
+  if (isWanted('start')) await benchStart()
+  const signer = isWanted('service') ? await benchService() : 'not started'
+  if (isWanted('component')) await benchComponent()
+  if (isWanted('engines')) await benchEngines()
+  if (isWanted('store')) await benchStore()
   if (options.build) show(durationRow('build', 'component from scratch', (await buildSeconds()) * 1000))
   const tookSeconds = Math.round((performance.now() - startedAtMs) / 1000)
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
@@ -76,6 +83,12 @@ async function bench(): Promise<void> {
   console.log(textTable(rows))
   console.log(`${tookSeconds} s; ${writeJson(results)}`)
   if (options.markdown) console.log(writeMarkdown(results))
+}
+
+async function benchStart(): Promise<void> {
+  const { empty, used } = await startTimes()
+  show(durationRow('start', 'to the first signature, empty data directory', empty))
+  show(durationRow('start', 'to the first signature, used data directory', used))
 }
 
 /** @returns the signer as it was announced. */

@@ -1,11 +1,10 @@
 /** Durable inserts: through the store port, and the same bytes into plain SQLite, one transaction each. */
-import { createHash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { activitiesSpec, allSpecs, type ActivityDocument } from '../gateway/documents.ts'
+import { activitiesSpec, allSpecs } from '../gateway/documents.ts'
 import { openSqliteStore } from '../gateway/store/sqlite/open-sqlite-store.ts'
+import { newActivity } from './activities.ts'
 import { measure, type Measured, type Plan } from './measure.ts'
-import { signing } from './requests.ts'
 import { answerJob } from './worker.ts'
 
 export interface StoreJob {
@@ -48,34 +47,6 @@ async function plainly(file: string, plan: Plan): Promise<StoreAnswer> {
   })
   database.close()
   return { ...measured, writesPerCommit: 1 }
-}
-
-const organizationId = randomUUID()
-
-/** As long as a real one that has been accepted. */
-function newActivity(): ActivityDocument {
-  const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
-  const body = JSON.stringify({
-    type,
-    timestampMs: '1700000000000',
-    parameters: signing(organizationId),
-    organizationId,
-  })
-  const digest = createHash('sha256').update(body).digest('hex')
-  const signature = `3044${digest.repeat(2)}${'0'.repeat(8)}`
-  return {
-    _id: randomUUIDv7(),
-    v: 0,
-    organizationId,
-    idempotencyKey: digest,
-    fingerprint: `sha256:${digest}`,
-    type,
-    phase: 'accepted',
-    body,
-    stamp: { publicKey: `02${digest}`, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature },
-    createdAtMs: 1_700_000_000_000,
-    updatedAtMs: 1_700_000_000_000,
-  }
 }
 
 answerJob(store)
