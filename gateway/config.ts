@@ -21,6 +21,11 @@ const settings = z.strictObject({
   /** Port to listen on; 0 takes any free one. */
   port: z.coerce.number().int().min(0).max(65_535).default(8080),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** MongoDB replica set with the name of a database; without it the store is a file in the data folder. */
+  mongodbUrl: z
+    .string()
+    .regex(/^mongodb(?:\+srv)?:\/\/[^/]+\/[A-Za-z0-9_-]+(?:\?|$)/, 'must be mongodb://HOSTS/DATABASE')
+    .optional(),
   /** How long a submit request waits for its activity to end before it answers PENDING. */
   activityHoldMs: milliseconds.default(5_000),
   /** Oldest `timestampMs` of a new activity; 0 takes any. When set, at most 5 minutes ahead are taken. */

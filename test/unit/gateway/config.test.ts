@@ -35,3 +35,13 @@ test('a file that cannot be used refuses to start', (t) => {
 test('names of the launcher and of the tests are not the gateway’s business', (t) => {
   t.notThrows(() => loadConfig({ KEYSTEAD_SIGNER_HOSTS: '1', KEYSTEAD_TEST_MONGODB_URL: 'x' }))
 })
+
+test('the URL of a MongoDB names a database, and is not shown', (t) => {
+  const mongodbUrl = 'mongodb://u:SECRET@a,b/keystead?replicaSet=rs'
+  t.is(loadConfig({ KEYSTEAD_MONGODB_URL: mongodbUrl }).mongodbUrl, mongodbUrl)
+  for (const bad of ['mongodb://u:SECRET@a', 'mongodb://u:SECRET@a/', 'http://u:SECRET@a/keystead', 'SECRET']) {
+    const error = t.throws(() => loadConfig({ KEYSTEAD_MONGODB_URL: bad }), { instanceOf: ConfigError })
+    t.true(error?.message.includes('KEYSTEAD_MONGODB_URL'))
+    t.false(error?.message.includes('SECRET'))
+  }
+})
