@@ -21,11 +21,11 @@ export interface DevOrganizations {
 }
 
 /** The credentials are on disk before the organizations exist, so that a crash in between locks nobody out. */
-export async function devOrganizations(dataDir: string): Promise<DevOrganizations> {
+export async function devOrganizations(dataDir: string, mongodbUrl?: string): Promise<DevOrganizations> {
   const path = join(dataDir, 'dev-credentials.json')
   if (!existsSync(path)) writePrivateFile(path, { user: newOrganization(), operator: newOrganization() })
   const credentials = JSON.parse(readFileSync(path, 'utf8')) as DevOrganizations
-  const store = openStore({ dataDir })
+  const store = openStore({ dataDir, mongodbUrl })
   try {
     const organizations = new Organizations(store)
     await found(organizations, dataDir, credentials.user, 'Development')

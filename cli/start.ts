@@ -1,6 +1,7 @@
 /**
- * `npm start`, development mode: launcher, signer hosts and gateway as processes of their own on embedded defaults, an
- * organization to try things with, and `dev.json` that says where everything is. Not for production.
+ * `npm start`, development mode: launcher, signer hosts and gateway as processes of their own, an organization to try
+ * things with, and `dev.json` that says where everything is. On embedded defaults; where the settings name a Redis, with
+ * a worker. Not for production.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -93,11 +94,17 @@ const devJsonPath = join(config.dataDir, 'dev.json')
 rmSync(devJsonPath, { force: true })
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
 
-const environment = { ...process.env, KEYSTEAD_DATA_DIR: config.dataDir }
+const environment = {
+  ...process.env,
+  KEYSTEAD_DATA_DIR: config.dataDir,
+  // The launcher does not read the file of settings.
+  KEYSTEAD_SIGNER_DEADLINE_MS: String(config.signerDeadlineMs),
+}
 const launcher = await keepRunning<LauncherReady>('signer-core/launcher/main.ts', environment)
-const organizations = await devOrganizations(config.dataDir)
+const organizations = await devOrganizations(config.dataDir, config.mongodbUrl)
 const gatewayEnvironment: NodeJS.ProcessEnv = { ...environment }
 const gateway = await keepRunning<GatewayReady>('gateway/main.ts', gatewayEnvironment)
+if (config.redisUrl !== undefined) await keepRunning('gateway/worker-main.ts', environment)
 // A gateway that is started again must come back where dev.json says, also when any port was asked for.
 gatewayEnvironment['KEYSTEAD_PORT'] = new URL(gateway.ready.baseUrl).port
 writePrivateFile(devJsonPath, devJson(organizations, gateway.ready, await signerPublicKey(config.dataDir)))

@@ -21,6 +21,20 @@ const settings = z.strictObject({
   /** Port to listen on; 0 takes any free one. */
   port: z.coerce.number().int().min(0).max(65_535).default(8080),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** MongoDB replica set with the name of a database; without it the store is a file in the data folder. */
+  mongodbUrl: z
+    .string()
+    .regex(/^mongodb(?:\+srv)?:\/\/[^/]+\/[A-Za-z0-9_-]+(?:\?|$)/, 'must be mongodb://HOSTS/DATABASE')
+    .optional(),
+  /** Redis of the queue and the rate limiter; without it both are in the memory of the one gateway. */
+  redisUrl: z
+    .string()
+    .regex(/^rediss?:\/\/./, 'must be redis://HOST')
+    .optional(),
+  /** Where a worker answers `/healthz` and `/readyz`; unless set it does not. */
+  workerHealthPort: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** Time that one call may take in a signer host. The launcher reads it as well; both must have the same. */
+  signerDeadlineMs: z.coerce.number().int().min(100).max(600_000).default(10_000),
   /** How long a submit request waits for its activity to end before it answers PENDING. */
   activityHoldMs: milliseconds.default(5_000),
   /** Oldest `timestampMs` of a new activity; 0 takes any. When set, at most 5 minutes ahead are taken. */
@@ -31,8 +45,16 @@ const settings = z.strictObject({
 
 export type Config = Readonly<z.infer<typeof settings>>
 
+/** On top of the launcher's own times, so that its answer comes first. */
+const SIGNER_MARGIN_MS = 10_000
+
+/** How long a call to the signer may take: a place in the launcher's queue, then a host, a deadline each. */
+export function signerDeadlineMs({ signerDeadlineMs: deadlineMs }: Pick<Config, 'signerDeadlineMs'>): number {
+  return 2 * deadlineMs + SIGNER_MARGIN_MS
+}
+
 /** The launcher and the tests read names of their own. */
-const FOREIGN = /^KEYSTEAD_(?:SIGNER_|TEST_)/
+const FOREIGN = /^KEYSTEAD_(?:SIGNER_(?!DEADLINE_MS$)|TEST_)/
 const CONFIG_FILE = 'KEYSTEAD_CONFIG'
 
 /** All mistakes at once, each with the setting's name and without its value. */
@@ -42,7 +64,12 @@ export class ConfigError extends Error {
 
 /** @throws {ConfigError} naming every unknown and every bad setting. */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
-  const read = settings.safeParse({ ...fromFile(environment[CONFIG_FILE]), ...fromEnvironment(environment) })
+  const read = settings
+    .refine(({ redisUrl, mongodbUrl }) => redisUrl === undefined || mongodbUrl !== undefined, {
+      path: ['redisUrl'],
+      message: 'needs KEYSTEAD_MONGODB_URL: processes that share a queue must share a store',
+    })
+    .safeParse({ ...fromFile(environment[CONFIG_FILE]), ...fromEnvironment(environment) })
   if (read.success) return read.data
   const mistakes = read.error.issues.map((issue) =>
     issue.code === 'unrecognized_keys'
@@ -80,10 +107,16 @@ function environmentName(setting: string): string {
 /** sysexits.h EX_CONFIG */
 const EXIT_CONFIG = 78
 
-/** For the entry of a process: the settings, or every mistake on stderr and the end. */
-export function configOrExit(): Config {
+/**
+ * For the entry of a process: the settings, or every mistake on stderr and the end.
+ * @param check What else this process needs of them; the mistake in words.
+ */
+export function configOrExit(check: (config: Config) => string | undefined = () => undefined): Config {
   try {
-    return loadConfig(process.env)
+    const config = loadConfig(process.env)
+    const mistake = check(config)
+    if (mistake !== undefined) throw new ConfigError(`bad settings\n  ${mistake}`)
+    return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     console.error(`keystead: ${error.message}`)

@@ -14,6 +14,13 @@ import type { WalletAccountFacts, WalletFacts } from '../signer-core/protocol/wa
 import type { ActivityPhase } from './activities/phases.ts'
 import type { CollectionSpec, StoredDocument } from './store/store.ts'
 
+/** The right to take the next step, for a while. */
+export interface Lease {
+  /** A process, by an id of its own. */
+  owner: string
+  untilMs: number
+}
+
 export interface ActivityDocument extends StoredDocument {
   organizationId: string
   /** SHA-256 of the RFC 8785 form of the body, hex. A refused activity gives it back: `refused/<id>`. */
@@ -40,6 +47,12 @@ export interface ActivityDocument extends StoredDocument {
   shownPending?: boolean
   /** In `failed`, and in `refused` as a record of why. */
   failure?: { code: string; message: string }
+  /** The member of the request that the failure blames. */
+  failureField?: string
+  /** Who works on it; in final phases nobody. */
+  lease?: Lease
+  /** Signer hosts that went down, or were killed at their deadline, over this activity. */
+  hostsLost?: number
   /** Id of the receipt that came with the stored outcome or failure. */
   receiptId?: string
 }

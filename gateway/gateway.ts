@@ -1,55 +1,26 @@
-/** Puts the parts together. The order of closing is the reverse of the way of a request. */
-import { join } from 'node:path'
+/** Puts the parts of a gateway together. The order of closing is the reverse of the way of a request. */
 import type { Logger } from 'pino'
-import { Carrier } from './activities/carry.ts'
-import { Steps } from './activities/steps.ts'
 import { Submit } from './activities/submit.ts'
 import type { Config } from './config.ts'
 import { activitiesSpec } from './documents.ts'
 import { createApp } from './http/app.ts'
 import { baseUrlOf, listen, stopListening } from './http/server.ts'
-import { Organizations } from './organizations/organizations.ts'
-import { openRecords } from './open-records.ts'
-import { openQueues } from './queue/open-queues.ts'
-import { Receipts } from './receipts/receipts.ts'
-import { SignerClient } from './signer-client/signer-client.ts'
-import { openStore } from './store/open-store.ts'
+import { openCarrying } from './open-carrying.ts'
+import { CLOSE_GRACE_MS, type Running } from './run-process.ts'
 
-/** The launcher answers within its deadline and its queue's, 10 s each unless set otherwise. */
-const SIGNER_DEADLINE_MS = 30_000
-const CLOSE_GRACE_MS = 10_000
-
-export interface Gateway {
-  baseUrl: string
-  close(): Promise<void>
-}
-
-export async function startGateway(config: Config, logger: Logger): Promise<Gateway> {
-  const nowMs = Date.now
-  const store = openStore(config)
-  const signer = new SignerClient({ socketPath: join(config.dataDir, 'signer.sock'), deadlineMs: SIGNER_DEADLINE_MS })
-  const organizations = new Organizations(store)
-  const receipts = new Receipts(store)
-  const { named, records, ...made } = openRecords(store, nowMs)
-  const steps = new Steps({ store, signer, organizations, named, records, receipts, nowMs })
-  const queues = openQueues(logger)
-  const { activityHoldMs: holdMs, activitiesUnderWayMax: underWayMax } = config
-  const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax, logger })
+export async function startGateway(config: Config, logger: Logger): Promise<Running & { baseUrl: string }> {
+  const carrying = openCarrying(config, logger, false)
+  const { store, signer, organizations, receipts, made, queues, carrier, nowMs } = carrying
   const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
   const activities = store.collection(activitiesSpec)
-  const app = createApp({ store, signer, logger, submit, organizations, ...made, receipts, activities, nowMs })
-
-  const recovered = await carrier.recover()
-  if (recovered > 0) logger.info({ recovered }, 'activities_recovered')
+  const app = createApp({ store, signer, queues, logger, submit, organizations, ...made, receipts, activities, nowMs })
+  await carrying.start()
   const server = await listen(app, config.host, config.port)
   return {
     baseUrl: baseUrlOf(server),
     async close() {
       await stopListening(server, CLOSE_GRACE_MS)
-      await carrier.close()
-      await queues.close()
-      signer.close()
-      await store.close()
+      await carrying.close()
     },
   }
 }

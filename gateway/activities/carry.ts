@@ -1,18 +1,20 @@
 /**
- * Carries activities to their end: in the request while the caller waits, through the queue afterwards, and after a
- * restart. One run per activity in this process; a caller that comes later joins it.
+ * Carries activities to their end: in the request while the caller waits, through the queue afterwards, and what nobody
+ * works on after a sweep. Other processes may do so at the same time; the lease says who.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { isRefusalCode, type Refusal } from '../../signer-core/protocol/refusals.ts'
-import { activitiesSpec, type ActivityDocument } from '../documents.ts'
-import { describeBug } from '../describe-bug.ts'
+import { isRefusalCode } from '../../signer-core/protocol/refusals.ts'
+import type { ActivityDocument, Lease } from '../documents.ts'
 import { ApiError } from '../http/errors.ts'
 import { QueueUnavailableError, type JobOutcome, type Queue, type Queues, type QueueSpec } from '../queue/queue.ts'
-import { SignerUnavailableError } from '../signer-client/signer-client.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
-import { FIND_LIMIT_MAX, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { Attempts, type Attempted } from './attempts.ts'
+import { Leases } from './leases.ts'
 import { isFinal } from './phases.ts'
 import type { Steps } from './steps.ts'
+import { Sweeper } from './sweeper.ts'
 
 /** Activities that their own request could not carry to the end. */
 export const carryActivity: QueueSpec = {
@@ -23,39 +25,63 @@ export const carryActivity: QueueSpec = {
   backOff: { firstMs: 50, maxMs: 5_000 },
 }
 
-/** After so many hosts were lost over one activity it is the activity: going on would keep killing hosts. */
-const HOSTS_LOST_MAX = 5
+/** How often a caller's request looks for the end of an activity on which another process works. */
+const LOOK_FIRST_MS = 25
+const LOOK_MAX_MS = 500
+/** Beyond the hold every request has gone; a little more, as clocks differ. */
+const SWEEP_BEYOND_HOLD_MS = 1_000
 
 export interface CarrierOptions {
   /** How long a caller waits before the answer is PENDING. */
   holdMs: number
   underWayMax: number
   logger: Logger
+  /** See LeaseOptions. */
+  owner?: string
+  nowMs?: () => number
 }
 
+/** An activity for which somebody waits here, or which this process has queued for itself. */
 interface Run {
   readonly activityId: string
   /** The activity in a final phase. */
   readonly end: PromiseWithResolvers<ActivityDocument>
-  /** The request's own attempt, if there is one; what follows is the queue's. */
-  attempt: Promise<void>
-  hostsLost: number
-  refusal?: Refusal
+  callers: number
 }
 
 export class Carrier {
-  private readonly store: Store
   private readonly steps: Steps
+  private readonly queues: Queues
   private readonly queue: Queue
+  private readonly leases: Leases
+  private readonly attempts: Attempts
+  private readonly sweeper: Sweeper
   private readonly options: CarrierOptions
   private readonly runs = new Map<string, Run>()
   private closing = false
 
   constructor(store: Store, steps: Steps, queues: Queues, options: CarrierOptions) {
-    this.store = store
+    const { holdMs, underWayMax: countMax, logger, nowMs = Date.now } = options
     this.steps = steps
+    this.queues = queues
     this.queue = queues.open(carryActivity, (activityId) => this.carryJob(activityId))
+    this.leases = new Leases(store, options)
+    this.attempts = new Attempts(steps, this.leases, logger)
     this.options = options
+    this.sweeper = new Sweeper(store, {
+      queue: this.queue,
+      isBeingWorkedOn: (activity) => this.isKnown(activity._id) || this.leases.isElsewhere(activity),
+      markShown: (activity) => steps.markShown(activity),
+      ageMinMs: holdMs + SWEEP_BEYOND_HOLD_MS,
+      countMax,
+      nowMs,
+      logger,
+    })
+  }
+
+  /** Of an activity that this process is about to accept. */
+  freshLease(): Lease {
+    return this.leases.fresh()
   }
 
   /** @throws {ApiError} `OVERLOADED` instead of accepting what could not be carried. */
@@ -71,35 +97,38 @@ export class Carrier {
   async carry(activity: ActivityDocument): Promise<ActivityDocument> {
     if (isFinal(activity.phase)) return activity
     const run = this.runs.get(activity._id) ?? this.begin(activity._id)
-    const known = (await this.endWithinHold(run)) ?? (await this.steps.markShown(activity))
-    if (known.phase === 'refused') throw refusalOf(run, known)
-    return known
-  }
-
-  /** Queues what a stopped process has left. Nobody waits for these, but clients may know them. */
-  async recover(): Promise<number> {
-    let count = 0
-    for (const phase of ['accepted', 'executed'] as const) {
-      let after: string | undefined
-      do {
-        const query = { where: { phase }, sort: 'createdAtMs', limit: FIND_LIMIT_MAX } as const
-        const page = await this.store.collection(activitiesSpec).find(after === undefined ? query : { ...query, after })
-        await Promise.all(page.items.map((activity) => this.steps.markShown(activity)))
-        for (const { _id } of page.items) {
-          this.runOf(_id)
-          await this.queue.add(_id)
-        }
-        count += page.items.length
-        after = page.next
-      } while (after !== undefined)
+    run.callers++
+    try {
+      const known = (await this.endWithinHold(run)) ?? (await this.steps.markShown(activity))
+      if (known.phase === 'refused') throw refusalOf(known)
+      return known
+    } finally {
+      run.callers--
     }
-    return count
   }
 
-  /** Waits for the attempts of requests. What is left is recovered at the next start. */
+  /**
+   * Queues everything that a stopped process has left, if no other can be at work: nobody waits for these, but clients
+   * may know them. @returns how many.
+   */
+  recover(): Promise<number> {
+    return this.sweeper.sweep(0)
+  }
+
+  /** From now on queues what nobody works on; for processes that handle jobs. */
+  startSweeping(): void {
+    this.sweeper.start()
+  }
+
+  /** Waits for the attempts of requests. What is left others carry on, or the next start. */
   async close(): Promise<void> {
     this.closing = true
-    await Promise.all([...this.runs.values()].map((run) => run.attempt))
+    await this.sweeper.close()
+    await this.attempts.settle()
+  }
+
+  private isKnown(activityId: string): boolean {
+    return this.runs.has(activityId) || this.attempts.has(activityId)
   }
 
   private async endWithinHold(run: Run): Promise<ActivityDocument | undefined> {
@@ -112,77 +141,72 @@ export class Carrier {
     }
   }
 
-  private runOf(activityId: string): Run {
-    const known = this.runs.get(activityId)
-    if (known !== undefined) return known
-    const run: Run = { activityId, end: Promise.withResolvers(), attempt: Promise.resolve(), hostsLost: 0 }
+  private begin(activityId: string): Run {
+    const run: Run = { activityId, end: Promise.withResolvers(), callers: 0 }
     // Callers see a failure through their own await; without callers it must not end the process.
     run.end.promise.catch(() => undefined)
     this.runs.set(activityId, run)
+    void this.drive(run).then(
+      () => this.runs.delete(activityId),
+      (error: unknown) => {
+        this.runs.delete(activityId)
+        run.end.reject(error)
+      },
+    )
     return run
   }
 
-  private begin(activityId: string): Run {
-    const run = this.runOf(activityId)
-    run.attempt = this.attemptOrQueue(run)
-    return run
-  }
-
-  private async attemptOrQueue(run: Run): Promise<void> {
-    if ((await this.attempt(run)) === 'done') return
-    try {
-      await this.queue.add(run.activityId, carryActivity.backOff.firstMs)
-    } catch (error) {
-      if (!(error instanceof QueueUnavailableError)) throw error
-      // Nobody works on it until an identical request begins anew, or the next start.
-      this.runs.delete(run.activityId)
-      this.options.logger.warn({ activityId: run.activityId }, 'activity_not_queued')
+  /** Until the activity has ended, or is left to others and nobody here waits for it. */
+  private async drive(run: Run): Promise<void> {
+    const { activityId, end } = run
+    let attempted = await this.attempts.attempt(activityId)
+    let queued = attempted === 'retry' && (await this.isQueued(activityId))
+    for (let pauseMs = LOOK_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, LOOK_MAX_MS)) {
+      if (typeof attempted === 'object') return end.resolve(attempted)
+      // Our own job says when it has come to the end.
+      if (queued && this.queues.handlesJobs) return void (await end.promise)
+      await sleep(pauseMs, undefined, { ref: false })
+      if (run.callers === 0 || this.closing) return
+      attempted = queued ? await this.look(activityId) : await this.attempts.attempt(activityId)
+      queued ||= attempted === 'retry' && (await this.isQueued(activityId))
     }
   }
 
-  private carryJob(activityId: string): Promise<JobOutcome> {
-    return this.attempt(this.runOf(activityId))
+  /** What the queue cannot take the request tries itself, and then the sweeper finds it. */
+  private async isQueued(activityId: string): Promise<boolean> {
+    try {
+      await this.queue.add(activityId, carryActivity.backOff.firstMs)
+      return true
+    } catch (error) {
+      if (!(error instanceof QueueUnavailableError)) throw error
+      this.options.logger.warn({ activityId }, 'activity_not_queued')
+      return false
+    }
   }
 
-  /** Takes the activity as far as it will go. `retry`: signer or store could not be reached, or gave no answer. */
-  private async attempt(run: Run): Promise<JobOutcome> {
-    const { activityId, end } = run
+  private async look(activityId: string): Promise<Attempted> {
     try {
-      // What a caller has read may be of the past; the store is the truth.
-      let activity = await this.steps.load(activityId)
-      while (!isFinal(activity.phase)) activity = await this.step(run, activity)
-      this.runs.delete(activityId)
-      end.resolve(activity)
+      const activity = await this.steps.load(activityId)
+      return isFinal(activity.phase) ? activity : 'elsewhere'
     } catch (error) {
-      if (error instanceof SignerUnavailableError || error instanceof StoreUnavailableError) {
-        if (error instanceof SignerUnavailableError && error.blamesCall) run.hostsLost++
-        this.options.logger.warn({ activityId, reason: error.message }, 'activity_waits')
-        return 'retry'
-      }
-      this.runs.delete(activityId)
-      end.reject(error)
-      this.options.logger.error({ activityId, ...describeBug(error) }, 'activity_stuck')
+      if (error instanceof StoreUnavailableError) return 'elsewhere'
+      throw error
+    }
+  }
+
+  private async carryJob(activityId: string): Promise<JobOutcome> {
+    try {
+      const attempted = await this.attempts.attempt(activityId)
+      if (typeof attempted !== 'object') return 'retry'
+      this.runs.get(activityId)?.end.resolve(attempted)
+    } catch (error) {
+      this.runs.get(activityId)?.end.reject(error)
     }
     return 'done'
   }
-
-  private async step(run: Run, activity: ActivityDocument): Promise<ActivityDocument> {
-    if (activity.phase === 'executed') return this.steps.writeRecords(activity)
-    if (run.hostsLost >= HOSTS_LOST_MAX) return this.steps.giveUp(activity)
-    const answer = await this.steps.perform(activity)
-    if (!answer.ok) run.refusal = answer.refusal
-    let next = activity
-    // A caller who was told PENDING meanwhile has changed the document; the answer stays what it is.
-    while (next.phase === 'accepted') {
-      next = answer.ok ? await this.steps.fixOutcome(next, answer.value) : await this.steps.refuse(next, answer.refusal)
-    }
-    return next
-  }
 }
 
-/** The signer's words when this run has heard them, else what was stored of them. */
-function refusalOf({ refusal }: Run, { failure }: ActivityDocument): ApiError {
-  if (refusal !== undefined) return ApiError.ofRefusal(refusal)
+function refusalOf({ failure, failureField }: ActivityDocument): ApiError {
   if (failure === undefined || !isRefusalCode(failure.code)) return new ApiError('UNAVAILABLE')
-  return ApiError.ofRefusal({ code: failure.code, message: failure.message, field: '' })
+  return ApiError.ofRefusal({ code: failure.code, message: failure.message, field: failureField ?? '' })
 }

@@ -7,7 +7,7 @@ import { receiptIdOf, type Receipts } from '../receipts/receipts.ts'
 import { SignerUnavailableError, type SignerClient } from '../signer-client/signer-client.ts'
 import type { Collection, Store } from '../store/store.ts'
 import type { Named } from './named.ts'
-import { mayLeadTo } from './phases.ts'
+import { isFinal, mayLeadTo } from './phases.ts'
 import type { Records } from './records.ts'
 
 export interface StepParts {
@@ -76,7 +76,9 @@ export class Steps {
   /** What a client may have seen cannot vanish and ends as failed. */
   refuse(activity: ActivityDocument, refusal: Refusal): Promise<ActivityDocument> {
     const failure = { code: refusal.code, message: refusal.message }
-    const refused = { ...activity, failure, ...(refusal.receipt && { receiptId: receiptIdOf(refusal.receipt) }) }
+    const { field: failureField, receipt } = refusal
+    const blamed = failureField === '' ? {} : { failureField }
+    const refused = { ...activity, failure, ...blamed, ...(receipt && { receiptId: receiptIdOf(receipt) }) }
     if (activity.shownPending === true || refusalKinds[refusal.code] === 'execution') {
       return this.replace(activity, { ...refused, phase: 'failed' })
     }
@@ -105,6 +107,7 @@ export class Steps {
   private async replace(activity: ActivityDocument, next: ActivityDocument): Promise<ActivityDocument> {
     if (!mayLeadTo(activity.phase, next.phase)) throw new Error(`${activity.phase} may not lead to ${next.phase}`)
     const changed = { ...next, updatedAtMs: this.parts.nowMs() }
+    if (isFinal(changed.phase)) delete changed.lease
     if (await this.activities.compareAndSet(activity, changed)) return { ...changed, v: activity.v + 1 }
     return this.load(activity._id)
   }

@@ -8,11 +8,13 @@ import { activitiesSpec, type ActivityDocument } from '../documents.ts'
 import { ApiError } from '../http/errors.ts'
 import type { RequestBody } from '../http/middleware/body.ts'
 import type { Caller } from '../http/middleware/stamp.ts'
-import { DuplicateKeyError } from '../store/store-errors.ts'
 import type { Collection, Store } from '../store/store.ts'
+import { insertOnce } from '../store/writes.ts'
 import type { Carrier } from './carry.ts'
 
 const TIMESTAMP_AHEAD_MAX_MS = 5 * 60_000
+/** Each lost try means that another request with this body was refused in the same moment. */
+const INSERT_TRIES_MAX = 8
 
 export interface SubmitOptions {
   /** 0: any age. */
@@ -56,22 +58,20 @@ export class Submit {
       stamp,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
+      lease: this.carrier.freshLease(),
     }
     return this.carrier.carry(await this.insertOrFind(fresh))
   }
 
   /** Of requests that race with one body, one inserts and the others find. */
   private async insertOrFind(fresh: ActivityDocument): Promise<ActivityDocument> {
-    try {
-      await this.activities.insert(fresh)
-      return fresh
-    } catch (error) {
-      if (!(error instanceof DuplicateKeyError)) throw error
+    for (let tries = 0; tries < INSERT_TRIES_MAX; tries++) {
+      if (await insertOnce(this.activities, fresh)) return fresh
       const winner = await this.find(fresh.organizationId, fresh.idempotencyKey)
-      // The winner was refused meanwhile and gave the key back: the next try decides anew.
-      if (winner === undefined) throw new ApiError('UNAVAILABLE')
-      return winner
+      if (winner !== undefined) return winner
+      // The winner was refused meanwhile and gave the key back: this one decides anew.
     }
+    throw new ApiError('UNAVAILABLE')
   }
 
   private async find(organizationId: string, idempotencyKey: string): Promise<ActivityDocument | undefined> {

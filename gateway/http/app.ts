@@ -6,11 +6,13 @@ import { requestLog } from './middleware/request-log.ts'
 import { healthRoutes } from './routes/health.ts'
 import { publicRoutes, type PublicRouteParts } from './routes/public.ts'
 import type { SignerClient } from '../signer-client/signer-client.ts'
+import type { Queues } from '../queue/queue.ts'
 import type { Store } from '../store/store.ts'
 
 export interface AppParts extends PublicRouteParts {
   store: Store
   signer: Pick<SignerClient, 'status'>
+  queues: Pick<Queues, 'ready'>
   logger: Logger
 }
 
@@ -26,7 +28,7 @@ export function createApp(parts: AppParts): Koa {
     if (context.req.httpVersion === '1.1' && context.get('Host') === '') throw new ApiError('REQUEST_MALFORMED')
     await next()
   })
-  for (const router of [healthRoutes(parts.store, parts.signer), publicRoutes(parts)]) {
+  for (const router of [healthRoutes(parts.store, parts.signer, parts.queues), publicRoutes(parts)]) {
     app.use(router.routes() as Koa.Middleware)
   }
   app.use((context) => {

@@ -36,8 +36,12 @@ export interface Queue {
 }
 
 export interface Queues {
-  /** A queue whose jobs are handled by this process from now on. Each name is opened once. */
+  /** Whether jobs are handled by this process. If not, it only adds them, and others have to be running. */
+  readonly handlesJobs: boolean
+  /** @param handler Of the queue's jobs from now on, if they are handled here. Each name is opened once. */
   open(spec: QueueSpec, handler: JobHandler): Queue
+  /** A round trip for readiness probes. @throws {QueueUnavailableError} */
+  ready(): Promise<void>
   /** Starts no further job and waits for those that run. Later calls of `add` throw QueueUnavailableError. */
   close(): Promise<void>
 }

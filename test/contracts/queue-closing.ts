@@ -28,7 +28,9 @@ export function closingRules(rule: Rule): void {
   rule('a closed queue takes no job', async (t, queues) => {
     const recorder = new Recorder()
     const queue = openQueue(queues, recorder.handler)
+    await t.notThrowsAsync(queues.ready())
     await queues.close()
+    await t.throwsAsync(queues.ready(), { instanceOf: QueueUnavailableError })
     await t.throwsAsync(queue.add('late'), { instanceOf: QueueUnavailableError })
     await t.notThrowsAsync(queues.close(), 'closing twice')
     t.deepEqual(recorder.begun, [])

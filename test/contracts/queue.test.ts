@@ -1,15 +1,10 @@
-/** Runs the queue contract over every adapter. A new adapter is one entry in `adapters`. */
+/** Runs the queue contract over every adapter. A new adapter is one entry in `queue-adapters.ts`. */
 import test from 'ava'
-import { pino } from 'pino'
-import { InProcessQueues } from '../../gateway/queue/in-process/in-process-queues.ts'
 import { pauseMs } from '../../gateway/queue/queue.ts'
-import { queueContract, type QueueAdapter } from './queue.ts'
+import { queueAdapters } from './queue-adapters.ts'
+import { queueContract } from './queue.ts'
 
-const adapters: QueueAdapter[] = [
-  { name: 'in process', open: async () => new InProcessQueues(pino({ level: 'silent' })) },
-]
-
-for (const adapter of adapters) queueContract(test, adapter)
+for (const adapter of queueAdapters(test)) queueContract(test, adapter)
 
 test('pauses double from the first up to the longest, however many', (t) => {
   const spec = { name: 'x', concurrency: 1, attemptsMax: Infinity, backOff: { firstMs: 50, maxMs: 5_000 } }

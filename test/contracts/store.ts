@@ -10,12 +10,15 @@ import { writingRules } from './store-writing.ts'
 /** One adapter under test. `open` gives an empty store; the suite closes it. */
 export interface StoreAdapter {
   readonly name: string
+  /** Rules that a stand-in for the database is known to break: they must fail, or the entry is out of date. */
+  readonly failsHere?: readonly string[]
   open(): Promise<Store>
 }
 
 export function storeContract(test: TestFn, adapter: StoreAdapter): void {
   const rule: Rule = (title, body) => {
-    test(`${adapter.name}: ${title}`, async (t) => {
+    const declare = adapter.failsHere?.includes(title) === true ? test.failing : test
+    declare(`${adapter.name}: ${title}`, async (t) => {
       const store = await adapter.open()
       try {
         await body(t, store.collection(jobs), store)

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino'
-import type { JobHandler, Queue, Queues, QueueSpec } from '../queue.ts'
+import { QueueUnavailableError, type JobHandler, type Queue, type Queues, type QueueSpec } from '../queue.ts'
 import { InProcessQueue } from './in-process-queue.ts'
 
 /** The queue port in memory: empty at every start, and filled again from the store. */
 export class InProcessQueues implements Queues {
+  readonly handlesJobs = true
   private readonly logger: Logger
   private readonly queues: InProcessQueue[] = []
+  private closed = false
 
   constructor(logger: Logger) {
     this.logger = logger
@@ -17,7 +19,12 @@ export class InProcessQueues implements Queues {
     return queue
   }
 
+  async ready(): Promise<void> {
+    if (this.closed) throw new QueueUnavailableError('the queues are closed')
+  }
+
   async close(): Promise<void> {
+    this.closed = true
     await Promise.all(this.queues.map((queue) => queue.close()))
   }
 }

@@ -105,14 +105,26 @@ test('what is recovered ends in the background, and its refusal is a failure', a
   t.is((await bad.stored(doomed._id))?.phase, 'failed')
 })
 
-test('without a queue the caller sees PENDING, and asking again tries again', async (t) => {
-  const perform = failing(1, new SignerUnavailableError('no connection'))
-  const { carrier, queues, accept } = await carrierWith(t, perform, 200)
+test('without a queue the request itself tries again while its caller waits', async (t) => {
+  const perform = failing(3, new SignerUnavailableError('no connection'))
+  const { carrier, queues, accept } = await carrierWith(t, perform)
+  await queues.close()
+  t.is((await carrier.carry(await accept())).phase, 'completed')
+  t.is(perform.calls(), 4)
+})
+
+test('without a queue the caller sees PENDING in the end, and asking again tries again', async (t) => {
+  let away = true
+  const perform = async () => {
+    if (away) throw new SignerUnavailableError('no connection')
+    return signed
+  }
+  const { carrier, queues, accept } = await carrierWith(t, perform, 60)
   await queues.close()
   const activity = await accept()
   t.is((await carrier.carry(activity)).phase, 'accepted')
+  away = false
   t.is((await carrier.carry(activity)).phase, 'completed')
-  t.is(perform.calls(), 2)
 })
 
 test('what loses hosts but was carried on elsewhere is not given up', async (t) => {

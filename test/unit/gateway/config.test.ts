@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { ConfigError, loadConfig } from '../../../gateway/config.ts'
+import { ConfigError, loadConfig, signerDeadlineMs } from '../../../gateway/config.ts'
 
 const file = (text: string) => {
   const path = join(mkdtempSync(join(tmpdir(), 'ks-config-')), 'keystead.yaml')
@@ -34,4 +34,26 @@ test('a file that cannot be used refuses to start', (t) => {
 
 test('names of the launcher and of the tests are not the gateway’s business', (t) => {
   t.notThrows(() => loadConfig({ KEYSTEAD_SIGNER_HOSTS: '1', KEYSTEAD_TEST_MONGODB_URL: 'x' }))
+})
+
+test('the URL of a MongoDB names a database, and is not shown', (t) => {
+  const mongodbUrl = 'mongodb://u:SECRET@a,b/keystead?replicaSet=rs'
+  t.is(loadConfig({ KEYSTEAD_MONGODB_URL: mongodbUrl }).mongodbUrl, mongodbUrl)
+  for (const bad of ['mongodb://u:SECRET@a', 'mongodb://u:SECRET@a/', 'http://u:SECRET@a/keystead', 'SECRET']) {
+    const error = t.throws(() => loadConfig({ KEYSTEAD_MONGODB_URL: bad }), { instanceOf: ConfigError })
+    t.true(error?.message.includes('KEYSTEAD_MONGODB_URL'))
+    t.false(error?.message.includes('SECRET'))
+  }
+})
+
+test('a shared queue needs a shared store', (t) => {
+  const KEYSTEAD_REDIS_URL = 'redis://localhost'
+  const error = t.throws(() => loadConfig({ KEYSTEAD_REDIS_URL }), { instanceOf: ConfigError })
+  t.regex(error?.message ?? '', /KEYSTEAD_REDIS_URL: needs KEYSTEAD_MONGODB_URL/)
+  t.notThrows(() => loadConfig({ KEYSTEAD_REDIS_URL, KEYSTEAD_MONGODB_URL: 'mongodb://a/keystead' }))
+})
+
+test('a call to the signer may take longer than the launcher lets it wait and work', (t) => {
+  t.is(signerDeadlineMs(loadConfig({})), 30_000)
+  t.is(signerDeadlineMs(loadConfig({ KEYSTEAD_SIGNER_DEADLINE_MS: '25000' })), 60_000)
 })

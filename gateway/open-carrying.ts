@@ -1,0 +1,52 @@
+/** The parts that carry activities, put together once for gateways and workers: both must take the same steps. */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { Carrier } from './activities/carry.ts'
+import { Steps } from './activities/steps.ts'
+import { signerDeadlineMs, type Config } from './config.ts'
+import { openRecords } from './open-records.ts'
+import { Organizations } from './organizations/organizations.ts'
+import { openQueues } from './queue/open-queues.ts'
+import { Receipts } from './receipts/receipts.ts'
+import { SignerClient } from './signer-client/signer-client.ts'
+import { openStore } from './store/open-store.ts'
+
+/** @param handlesJobs Of a shared queue; one in memory is handled where it is. */
+export function openCarrying(config: Config, logger: Logger, handlesJobs: boolean) {
+  const nowMs = Date.now
+  const { mongodbUrl, redisUrl, activityHoldMs: holdMs, activitiesUnderWayMax: underWayMax } = config
+  const store = openStore(config)
+  const signer = new SignerClient({
+    socketPath: join(config.dataDir, 'signer.sock'),
+    deadlineMs: signerDeadlineMs(config),
+  })
+  const organizations = new Organizations(store)
+  const receipts = new Receipts(store)
+  const { named, records, ...made } = openRecords(store, nowMs)
+  const steps = new Steps({ store, signer, organizations, named, records, receipts, nowMs })
+  const queues = openQueues(logger, { redisUrl, handlesJobs })
+  // The embedded store lets one process at a time have it: what another has leased before us is ours.
+  const owner = mongodbUrl === undefined ? 'embedded' : randomUUID()
+  const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax, logger, owner, nowMs })
+
+  return {
+    ...{ store, signer, organizations, receipts, made, queues, carrier, nowMs },
+
+    /** What former processes have left is carried on from now on, and what others leave. */
+    async start(): Promise<void> {
+      if (!queues.handlesJobs) return
+      const recovered = mongodbUrl === undefined ? await carrier.recover() : 0
+      if (recovered > 0) logger.info({ recovered }, 'activities_recovered')
+      carrier.startSweeping()
+    },
+
+    /** In the order in which they depend on each other. */
+    async close(): Promise<void> {
+      await carrier.close()
+      await queues.close()
+      signer.close()
+      await store.close()
+    },
+  }
+}
