@@ -7,9 +7,15 @@ import { Submit } from './activities/submit.ts'
 import type { Config } from './config.ts'
 import { activitiesSpec } from './documents.ts'
 import { createApp } from './http/app.ts'
+import { listenForMetrics } from './http/metrics.ts'
 import { baseUrlOf, listen, stopListening } from './http/server.ts'
 import { Organizations } from './organizations/organizations.ts'
 import { openRecords } from './open-records.ts'
+import { memoryRateLimiter } from './plugin-host/memory-rate-limiter.ts'
+import { serviceClient } from './plugin-host/service-client.ts'
+import { ServiceKey } from './plugin-host/service-key.ts'
+import { startPlugins } from './plugin-host/start-plugins.ts'
+import { plugins } from './plugins.ts'
 import { openQueues } from './queue/open-queues.ts'
 import { Receipts } from './receipts/receipts.ts'
 import { SignerClient } from './signer-client/signer-client.ts'
@@ -37,15 +43,35 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
   const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax, logger })
   const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
   const activities = store.collection(activitiesSpec)
-  const app = createApp({ store, signer, logger, submit, organizations, ...made, receipts, activities, nowMs })
-
   const recovered = await carrier.recover()
   if (recovered > 0) logger.info({ recovered }, 'activities_recovered')
+  const serviceKey = config.serviceKeyFile === undefined ? undefined : new ServiceKey(config.serviceKeyFile)
+  const submitActivity = serviceClient(serviceKey, organizations, submit)
+  const host = { store, queues, openRateLimiter: memoryRateLimiter, submitActivity, chains: new Map(), logger, nowMs }
+  const running = await startPlugins(plugins, config.plugins, host)
+  const routes = { pluginRoutes: running.routes }
+  const app = createApp({
+    store,
+    signer,
+    logger,
+    submit,
+    organizations,
+    ...made,
+    receipts,
+    activities,
+    nowMs,
+    ...routes,
+  })
+  const { metricsPort } = config
+  const metrics =
+    metricsPort === undefined ? undefined : await listenForMetrics(running.metrics, config.host, metricsPort)
   const server = await listen(app, config.host, config.port)
   return {
     baseUrl: baseUrlOf(server),
     async close() {
       await stopListening(server, CLOSE_GRACE_MS)
+      if (metrics !== undefined) await stopListening(metrics, CLOSE_GRACE_MS)
+      await running.close()
       await carrier.close()
       await queues.close()
       signer.close()

@@ -12,6 +12,7 @@ export interface AppParts extends PublicRouteParts {
   store: Store
   signer: Pick<SignerClient, 'status'>
   logger: Logger
+  pluginRoutes: readonly Koa.Middleware[]
 }
 
 /** The whole HTTP surface in order. */
@@ -29,6 +30,7 @@ export function createApp(parts: AppParts): Koa {
   for (const router of [healthRoutes(parts.store, parts.signer), publicRoutes(parts)]) {
     app.use(router.routes() as Koa.Middleware)
   }
+  for (const routes of parts.pluginRoutes) app.use(routes)
   app.use((context) => {
     const { matched = [] } = context as { matched?: { methods: string[] }[] }
     const methods = matched.flatMap((route) => route.methods)
