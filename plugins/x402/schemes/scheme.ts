@@ -32,7 +32,9 @@ export interface Scheme {
   readonly signersPattern: string
   /** Who fronts the costs; empty when the operator has configured nobody. */
   signers(): Promise<string[]>
-  /** The payer of a payload that may be anything; empty when none can be read. */
+  /** What is said of an authorization that has been used. */
+  readonly usedRefusal: Refusal
+  /** The payer of a payload that may be anything, as it is written there; empty when none can be read. */
   payerOf(payload: unknown): string
   /** @returns undefined when the payload is malformed. Pure. */
   read(payload: unknown, terms: Terms): Authorization | undefined
@@ -50,7 +52,7 @@ export interface Scheme {
   /** Hands it to the sending engine; the same key does nothing twice. @throws {SendLater} */
   send(sendKey: string, authorization: Authorization, prepared: Prepared): Promise<void>
   /** Where it stands. Reads only. @throws when the chain does not answer. */
-  look(sendKey: string, authorization: Authorization, plan: Prepared["plan"]): Promise<Progress>
+  look(sendKey: string, authorization: Authorization, plan: Prepared['plan']): Promise<Progress>
   /** Returns when `look` may have something new to say, or after the time. */
   wait(sendKey: string, withinMs: number): Promise<void>
 }

@@ -1,13 +1,19 @@
 /** The scheme `exact` on chains of the EVM: EIP-3009 authorizations, sent by a relayer that pays the gas. */
-import { isEvmChain, SenderUnavailableError, type EvmChain, type PluginHost } from '../../../../gateway/plugin-api.ts'
-import type { Address, Hex } from 'viem'
-import { isRefusal, refuse } from '../../reasons.ts'
-import type { Settings } from '../../settings.ts'
+import { isEvmChain, SenderUnavailableError, type PluginHost } from '../../../../gateway/plugin-api.ts'
+import type { Address } from 'viem'
+import { refuse } from '../../reasons.ts'
 import { SendImpossible, SendLater, type Scheme, type SchemeMember } from '../scheme.ts'
 import { detailOf, payerOf, readAuthorization } from './authorization.ts'
-import { checkState, checkWindow, estimateTransfer, guarded, settlementCall, type TokenOnChain } from './chain-checks.ts'
+import {
+  checkState,
+  checkWindow,
+  estimateTransfer,
+  guarded,
+  settlementCall,
+  type TokenOnChain,
+} from './chain-checks.ts'
 import { progressOf } from './progress.ts'
-import { exactEip155Reasons } from './reasons.ts'
+import { exactEip155Reasons, refuseExact } from './reasons.ts'
 import { available, call, ChainUnavailable } from './rpc.ts'
 import { checkSigned } from './signed-checks.ts'
 import { domainSeparatorCall } from './token.ts'
@@ -42,6 +48,7 @@ export const exactEip155: SchemeMember = {
       network: settings.network,
       signersPattern: 'eip155:*',
       signers: () => sender.relayers(),
+      usedRefusal: refuseExact('invalid_exact_evm_authorization_used'),
       payerOf,
       read: readAuthorization,
       knowsAsset: (asked) => asked.toLowerCase() === asset,
@@ -87,8 +94,7 @@ export const exactEip155: SchemeMember = {
           throw error.reason === 'relayer_not_configured' ? new SendImpossible() : new SendLater()
         }
       },
-      look: (key, authorization, plan) =>
-        progressOf({ token, sender, nowMs: host.nowMs }, key, authorization, plan),
+      look: (key, authorization, plan) => progressOf({ token, sender, nowMs: host.nowMs }, key, authorization, plan),
       async wait(key, withinMs) {
         const record = await sender.get(key)
         // What is in a block and has not paid is waited for until nothing can change it.

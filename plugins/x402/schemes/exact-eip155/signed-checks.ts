@@ -15,9 +15,7 @@ export async function checkSigned(
   known: Authorization['detail'] | undefined,
 ): Promise<Refusal | undefined> {
   const detail = detailOf(authorization)
-  return (
-    checkDomain(domain, terms) ?? (await checkSignature(token, detail, known)) ?? checkAgainstTerms(detail, terms)
-  )
+  return checkDomain(domain, terms) ?? (await checkSignature(token, detail, known)) ?? checkAgainstTerms(detail, terms)
 }
 
 /** The seller told the payer what to sign for: with another domain than the token's own the signature is for nothing. */

@@ -36,7 +36,8 @@ export function transferCall(detail: ExactDetail, split: SplitSignature | undefi
   const { from, to, value, validAfter, validBefore, nonce, signature } = detail
   const signed = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const
   const functionName = 'transferWithAuthorization'
-  if (split === undefined) return encodeFunctionData({ abi: transferByBytes, functionName, args: [...signed, signature] })
+  if (split === undefined)
+    return encodeFunctionData({ abi: transferByBytes, functionName, args: [...signed, signature] })
   const args = [...signed, split.v, split.r, split.s] as const
   return encodeFunctionData({ abi: transferBySplit, functionName, args })
 }
