@@ -26,7 +26,7 @@ export async function readAsked(context: Context, schemes: readonly Scheme[], na
 /** @returns undefined for what is no JSON object. */
 async function readJson(context: Context): Promise<unknown> {
   try {
-    await body(context as never, () => Promise.resolve())
+    await body(context, () => Promise.resolve())
   } catch (error) {
     if (error instanceof ApiError && error.code === 'BODY_INVALID') return undefined
     throw error

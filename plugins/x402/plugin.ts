@@ -53,7 +53,7 @@ export function x402Plugin(schemes: readonly SchemeMember[]): Plugin {
 export const x402 = x402Plugin(ourSchemes)
 
 function open(host: PluginHost, settings: Settings) {
-  const { nowMs } = host
+  const nowMs = () => host.nowMs()
   const schemes: Scheme[] = []
   const settlements = new Settlements(host.collection(settlementsSpec), nowMs)
   const caps = { perDay: settings.gasPerDay, per30Days: settings.gasPer30Days }

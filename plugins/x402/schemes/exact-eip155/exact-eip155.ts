@@ -94,7 +94,8 @@ export const exactEip155: SchemeMember = {
           throw error.reason === 'relayer_not_configured' ? new SendImpossible() : new SendLater()
         }
       },
-      look: (key, authorization, plan) => progressOf({ token, sender, nowMs: host.nowMs }, key, authorization, plan),
+      look: (key, authorization, plan) =>
+        progressOf({ token, sender, nowMs: () => host.nowMs() }, key, authorization, plan),
       async wait(key, withinMs) {
         const record = await sender.get(key)
         // What is in a block and has not paid is waited for until nothing can change it.
