@@ -121,3 +121,12 @@ export function body2(
     paymentRequirements,
   }
 }
+
+/** Hands it in as anybody may who has seen it. */
+export async function handIn(chain: PaymentChain, { authorization: a, signature }: Payment): Promise<void> {
+  const r = signature.slice(0, 66)
+  const s = `0x${signature.slice(66, 130)}`
+  const v = Number.parseInt(signature.slice(130), 16)
+  const window = [BigInt(a.validAfter), BigInt(a.validBefore)]
+  await chain.own('transferWithAuthorization', [a.from, a.to, BigInt(a.value), ...window, a.nonce, v, r, s])
+}
