@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configOrExit } from '../gateway/config.ts'
 import { startChild, type Child } from './child.ts'
+import { startDevChain, type DevChain } from './dev-chain.ts'
 import { devOrganizations, type DevOrganizations } from './dev-organizations.ts'
 import { signerPublicKey } from './operator-client.ts'
 import { writePrivateFile } from './private-file.ts'
@@ -27,6 +28,7 @@ interface GatewayReady {
 
 const rootPath = join(import.meta.dirname, '..')
 const running = new Set<Child<unknown>>()
+let devChain: DevChain | undefined
 let stopping = false
 
 /** Starts a process and starts it again whenever it ends, until we stop. */
@@ -58,7 +60,39 @@ async function stop(): Promise<void> {
     child.process.kill('SIGTERM')
     await child.ended
   }
+  await devChain?.stop()
   process.exit(0)
+}
+
+/** Without a chain everything else works, so a machine that anvil does not run on is told and no more. */
+async function localChain(): Promise<DevChain | undefined> {
+  if (config.rpcUrl !== undefined) return undefined
+  try {
+    const chain = await startDevChain(config.dataDir)
+    void chain.ended.then(
+      () => stopping || console.error('keystead: the local chain has ended; start again to have one'),
+    )
+    return chain
+  } catch (error) {
+    console.error(`keystead: no local chain: ${error instanceof Error ? error.message : 'failed'}`)
+    return undefined
+  }
+}
+
+function chainEnvironment(): NodeJS.ProcessEnv {
+  if (devChain === undefined) return {}
+  // Its only miner is on our side, and it mines only when there is something to mine.
+  return {
+    KEYSTEAD_CHAIN_FINALITY_DEPTH: '0',
+    KEYSTEAD_CHAIN_POLL_MS: '100',
+    ...process.env,
+    KEYSTEAD_RPC_URL: devChain.rpcUrl,
+  }
+}
+
+function chainJson(): object {
+  const [rpcUrl = devChain?.rpcUrl] = config.rpcUrl ?? []
+  return rpcUrl === undefined ? {} : { chain: { rpcUrl, chainId: config.chainId } }
 }
 
 function announce(path: string, launcher: LauncherReady, { baseUrl }: GatewayReady): void {
@@ -69,6 +103,7 @@ function announce(path: string, launcher: LauncherReady, { baseUrl }: GatewayRea
       '',
       `  base URL     ${baseUrl}`,
       `  credentials  ${path}`,
+      ...(devChain === undefined ? [] : [`  local chain  ${devChain.rpcUrl}`]),
       `  signer       ${launcher.hosts} host(s), sandbox: ${launcher.sandbox}, engine: ${launcher.engine}`,
       ...(launcher.fasterWith === undefined
         ? []
@@ -84,7 +119,13 @@ function devJson({ user, operator }: DevOrganizations, { baseUrl }: GatewayReady
     apiPublicKey,
     apiPrivateKey,
   })
-  return { baseUrl, ...credentialsOf(user), signerPublicKey: signerKey, operator: credentialsOf(operator) }
+  return {
+    baseUrl,
+    ...credentialsOf(user),
+    signerPublicKey: signerKey,
+    operator: credentialsOf(operator),
+    ...chainJson(),
+  }
 }
 
 const config = configOrExit()
@@ -100,11 +141,21 @@ const environment = {
   // The launcher does not read the file of settings.
   KEYSTEAD_SIGNER_DEADLINE_MS: String(config.signerDeadlineMs),
 }
-const launcher = await keepRunning<LauncherReady>('signer-core/launcher/main.ts', environment)
+const [launcher, chain] = await Promise.all([
+  keepRunning<LauncherReady>('signer-core/launcher/main.ts', environment),
+  localChain(),
+])
+devChain = chain
 const organizations = await devOrganizations(config.dataDir, config.mongodbUrl)
-const gatewayEnvironment: NodeJS.ProcessEnv = { ...environment }
+const serviceKeyPath = join(config.dataDir, 'dev-service-key.json')
+writePrivateFile(serviceKeyPath, organizations.operator)
+const gatewayEnvironment: NodeJS.ProcessEnv = {
+  KEYSTEAD_SERVICE_KEY_FILE: serviceKeyPath,
+  ...environment,
+  ...chainEnvironment(),
+}
 const gateway = await keepRunning<GatewayReady>('gateway/main.ts', gatewayEnvironment)
-if (config.redisUrl !== undefined) await keepRunning('gateway/worker-main.ts', environment)
+if (config.redisUrl !== undefined) await keepRunning('gateway/worker-main.ts', gatewayEnvironment)
 // A gateway that is started again must come back where dev.json says, also when any port was asked for.
 gatewayEnvironment['KEYSTEAD_PORT'] = new URL(gateway.ready.baseUrl).port
 writePrivateFile(devJsonPath, devJson(organizations, gateway.ready, await signerPublicKey(config.dataDir)))

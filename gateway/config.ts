@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
+import { camelCase, environmentPrefix } from './plugin-host/names.ts'
+import { plugins as installedPlugins } from './plugins.ts'
+import type { Plugin } from './plugin-api.ts'
 
 const milliseconds = z.coerce.number().int().min(0)
 
@@ -41,9 +44,35 @@ const settings = z.strictObject({
   timestampAgeMaxMs: milliseconds.default(0),
   /** Most activities under way at once; beyond it submits are answered 503. */
   activitiesUnderWayMax: z.coerce.number().int().min(1).default(10_000),
+  /** JSON `{organizationId, apiPublicKey, apiPrivateKey}`: what plug-ins need signed is stamped with it. */
+  serviceKeyFile: z.string().min(1).optional(),
+  /** JSON-RPC endpoints of the one chain, separated by commas; two or more are held against each other. Unset: no chain. */
+  rpcUrl: z
+    .string()
+    .transform(splitList)
+    .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
+    .optional(),
+  /** What every endpoint must say; another chain refuses to start. */
+  chainId: z.coerce.number().int().min(1).default(84_532),
+  /** Blocks on top of a transaction's before it counts as final. */
+  chainFinalityDepth: z.coerce.number().int().min(0).max(10_000).default(15),
+  /** How often the head of the chain is looked for. */
+  chainPollMs: z.coerce.number().int().min(10).default(500),
+  /** Where Prometheus may read, on a listener of its own; unset: nowhere. */
+  metricsPort: z.coerce.number().int().min(0).max(65_535).optional(),
 })
 
-export type Config = Readonly<z.infer<typeof settings>>
+export type Config = Readonly<z.infer<typeof settings>> & {
+  /** What was read for each plug-in, by its name. */
+  readonly plugins: Readonly<Record<string, Record<string, unknown>>>
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
 
 /** On top of the launcher's own times, so that its answer comes first. */
 const SIGNER_MARGIN_MS = 10_000
@@ -62,21 +91,46 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** @throws {ConfigError} naming every unknown and every bad setting. */
-export function loadConfig(environment: Record<string, string | undefined>): Config {
+/** @throws {ConfigError} naming every unknown and every bad setting, those of the plug-ins too. */
+export function loadConfig(
+  environment: Record<string, string | undefined>,
+  plugins: readonly Plugin[] = installedPlugins,
+): Config {
+  const members: object = Object.fromEntries(
+    plugins.map((plugin) => [camelCase(plugin.name), plugin.settings.prefault({})]),
+  )
   const read = settings
+    .extend({ ...members })
     .refine(({ redisUrl, mongodbUrl }) => redisUrl === undefined || mongodbUrl !== undefined, {
       path: ['redisUrl'],
       message: 'needs KEYSTEAD_MONGODB_URL: processes that share a queue must share a store',
     })
-    .safeParse({ ...fromFile(environment[CONFIG_FILE]), ...fromEnvironment(environment) })
-  if (read.success) return read.data
-  const mistakes = read.error.issues.map((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? `unknown: ${issue.keys.map(environmentName).join(', ')}`
-      : `${environmentName(issue.path.join('.'))}: ${issue.message}`,
-  )
-  throw new ConfigError(`bad settings\n  ${mistakes.join('\n  ')}`)
+    .safeParse(merged(fromFile(environment[CONFIG_FILE]), fromEnvironment(environment, plugins)))
+  if (!read.success) {
+    const mistakes = read.error.issues.map((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown: ${issue.keys.map((key) => environmentName([...issue.path, key])).join(', ')}`
+        : `${environmentName(issue.path)}: ${issue.message}`,
+    )
+    throw new ConfigError(`bad settings\n  ${mistakes.join('\n  ')}`)
+  }
+  const known: Record<string, unknown> = read.data
+  const ofPlugins = plugins.map(({ name }) => [name, known[camelCase(name)]])
+  return { ...read.data, plugins: Object.fromEntries(ofPlugins) }
+}
+
+/** The environment wins, setting by setting also within a plug-in's. */
+function merged(file: Record<string, unknown>, environment: Record<string, unknown>): Record<string, unknown> {
+  const all = { ...file, ...environment }
+  for (const [name, value] of Object.entries(environment)) {
+    const inFile = file[name]
+    if (isObject(value) && isObject(inFile)) all[name] = { ...inFile, ...value }
+  }
+  return all
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function fromFile(path: string | undefined): Record<string, unknown> {
@@ -90,18 +144,31 @@ function fromFile(path: string | undefined): Record<string, unknown> {
   throw new ConfigError(`${CONFIG_FILE}: the file must hold names and values`)
 }
 
-function fromEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
-  const found: Record<string, string> = {}
+function fromEnvironment(
+  environment: Record<string, string | undefined>,
+  plugins: readonly Plugin[],
+): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('KEYSTEAD_') || FOREIGN.test(name) || name === CONFIG_FILE || value === undefined) continue
-    const words = name.slice('KEYSTEAD_'.length).toLowerCase().split('_')
-    found[words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')] = value
+    const plugin = plugins.find((each) => name.startsWith(environmentPrefix(each.name)))
+    if (plugin === undefined) found[settingName(name, 'KEYSTEAD_')] = value
+    else {
+      const member = camelCase(plugin.name)
+      found[member] = { ...(found[member] as object), [settingName(name, environmentPrefix(plugin.name))]: value }
+    }
   }
   return found
 }
 
-function environmentName(setting: string): string {
-  return `KEYSTEAD_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+function settingName(name: string, prefix: string): string {
+  const words = name.slice(prefix.length).toLowerCase().split('_')
+  return words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+}
+
+function environmentName(path: readonly PropertyKey[]): string {
+  const words = path.map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`))
+  return `KEYSTEAD_${words.join('_').toUpperCase()}`
 }
 
 /** sysexits.h EX_CONFIG */

@@ -1,25 +1,30 @@
 /** Puts the parts of a gateway together. The order of closing is the reverse of the way of a request. */
 import type { Logger } from 'pino'
-import { Submit } from './activities/submit.ts'
 import type { Config } from './config.ts'
 import { activitiesSpec } from './documents.ts'
 import { createApp } from './http/app.ts'
+import { listenForMetrics } from './http/metrics.ts'
 import { baseUrlOf, listen, stopListening } from './http/server.ts'
 import { openCarrying } from './open-carrying.ts'
+import { openPlugins } from './open-plugins.ts'
 import { CLOSE_GRACE_MS, type Running } from './run-process.ts'
 
 export async function startGateway(config: Config, logger: Logger): Promise<Running & { baseUrl: string }> {
   const carrying = openCarrying(config, logger, false)
-  const { store, signer, organizations, receipts, made, queues, carrier, nowMs } = carrying
-  const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
-  const activities = store.collection(activitiesSpec)
-  const app = createApp({ store, signer, queues, logger, submit, organizations, ...made, receipts, activities, nowMs })
+  const { store, made, carrier: _, ...parts } = carrying
   await carrying.start()
-  const server = await listen(app, config.host, config.port)
+  const plugins = await openPlugins(config, logger, carrying)
+  const activities = store.collection(activitiesSpec)
+  const app = createApp({ ...parts, ...made, store, activities, logger, pluginRoutes: plugins.routes })
+  const { host, metricsPort } = config
+  const metrics = metricsPort === undefined ? undefined : await listenForMetrics(plugins.metrics, host, metricsPort)
+  const server = await listen(app, host, config.port)
   return {
     baseUrl: baseUrlOf(server),
     async close() {
       await stopListening(server, CLOSE_GRACE_MS)
+      if (metrics !== undefined) await stopListening(metrics, CLOSE_GRACE_MS)
+      await plugins.close()
       await carrying.close()
     },
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Carrier } from './activities/carry.ts'
 import { Steps } from './activities/steps.ts'
+import { Submit } from './activities/submit.ts'
 import { signerDeadlineMs, type Config } from './config.ts'
 import { openRecords } from './open-records.ts'
 import { Organizations } from './organizations/organizations.ts'
@@ -11,6 +12,8 @@ import { openQueues } from './queue/open-queues.ts'
 import { Receipts } from './receipts/receipts.ts'
 import { SignerClient } from './signer-client/signer-client.ts'
 import { openStore } from './store/open-store.ts'
+
+export type Carrying = ReturnType<typeof openCarrying>
 
 /** @param handlesJobs Of a shared queue; one in memory is handled where it is. */
 export function openCarrying(config: Config, logger: Logger, handlesJobs: boolean) {
@@ -29,9 +32,10 @@ export function openCarrying(config: Config, logger: Logger, handlesJobs: boolea
   // The embedded store lets one process at a time have it: what another has leased before us is ours.
   const owner = mongodbUrl === undefined ? 'embedded' : randomUUID()
   const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax, logger, owner, nowMs })
+  const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
 
   return {
-    ...{ store, signer, organizations, receipts, made, queues, carrier, nowMs },
+    ...{ store, signer, organizations, receipts, made, queues, carrier, submit, nowMs },
 
     /** What former processes have left is carried on from now on, and what others leave. */
     async start(): Promise<void> {

@@ -14,6 +14,7 @@ export interface AppParts extends PublicRouteParts {
   signer: Pick<SignerClient, 'status'>
   queues: Pick<Queues, 'ready'>
   logger: Logger
+  pluginRoutes: readonly Koa.Middleware[]
 }
 
 /** The whole HTTP surface in order. */
@@ -31,6 +32,7 @@ export function createApp(parts: AppParts): Koa {
   for (const router of [healthRoutes(parts.store, parts.signer, parts.queues), publicRoutes(parts)]) {
     app.use(router.routes() as Koa.Middleware)
   }
+  for (const routes of parts.pluginRoutes) app.use(routes)
   app.use((context) => {
     const { matched = [] } = context as { matched?: { methods: string[] }[] }
     const methods = matched.flatMap((route) => route.methods)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { allSpecs } from '../documents.ts'
 import { openMongodbStore } from './mongodb/open-mongodb-store.ts'
+import { plugins } from '../plugins.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -11,6 +12,7 @@ export interface StoreChoice {
 
 /** The store that the settings ask for. */
 export function openStore({ dataDir, mongodbUrl }: StoreChoice): Store {
-  if (mongodbUrl !== undefined) return openMongodbStore({ url: mongodbUrl, collections: allSpecs })
-  return openSqliteStore({ file: join(dataDir, 'store.sqlite'), collections: allSpecs })
+  const collections = [...allSpecs, ...plugins.flatMap((plugin) => plugin.collections)]
+  if (mongodbUrl !== undefined) return openMongodbStore({ url: mongodbUrl, collections })
+  return openSqliteStore({ file: join(dataDir, 'store.sqlite'), collections })
 }

@@ -109,6 +109,11 @@ const cases: Record<string, { path: string; good: string[]; bad: string[] }> = {
       'node:fs',
     ],
   },
+  'plugins/contracts/': {
+    path: 'plugins/contracts/a.ts',
+    good: ['./b.ts', 'node:fs', 'solc'],
+    bad: ['../x402/a.ts', '../../gateway/plugin-api.ts', '../../cli/a.ts'],
+  },
   'cli/': {
     path: 'cli/a.ts',
     good: ['./b.ts', '../gateway/main.ts', '../signer-core/protocol/bytes.ts', 'node:path', 'yaml'],

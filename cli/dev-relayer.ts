@@ -1,0 +1,52 @@
+/** The relayer keys of development mode: made in the operator's organization, as any client would make them. */
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import type { Address } from 'viem'
+import type { DevOrganization } from './dev-organizations.ts'
+
+interface PrivateKey {
+  privateKeyName: string
+  addresses: { format: string; address: string }[]
+}
+
+/** DER of SubjectPublicKeyInfo for id-ecPublicKey, prime256v1 and a 33-byte point (RFC 5480). */
+const SPKI_HEAD = Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex')
+const FORMAT = 'ADDRESS_FORMAT_ETHEREUM'
+
+/** The address of the key of this name, which is made when it is not there. */
+export async function devRelayer(baseUrl: string, operator: DevOrganization, name: string): Promise<Address> {
+  const known = await findKey(baseUrl, operator, name)
+  if (known !== undefined) return known
+  const privateKeys = [{ privateKeyName: name, curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [FORMAT] }]
+  const type = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'
+  await post(baseUrl, operator, '/submit/create_private_keys', {
+    type,
+    timestampMs: String(Date.now()),
+    parameters: { privateKeys },
+  })
+  const made = await findKey(baseUrl, operator, name)
+  if (made === undefined) throw new Error('the relayer key was not made')
+  return made
+}
+
+async function findKey(baseUrl: string, operator: DevOrganization, name: string): Promise<Address | undefined> {
+  const { privateKeys } = (await post(baseUrl, operator, '/query/list_private_keys', {})) as {
+    privateKeys: PrivateKey[]
+  }
+  const key = privateKeys.find((each) => each.privateKeyName === name)
+  return key?.addresses.find(({ format }) => format === FORMAT)?.address as Address | undefined
+}
+
+async function post(baseUrl: string, operator: DevOrganization, path: string, members: object): Promise<unknown> {
+  const { organizationId, apiPublicKey, apiPrivateKey } = operator
+  const body = JSON.stringify({ organizationId, ...members })
+  const der = Buffer.concat([SPKI_HEAD, Buffer.from(apiPublicKey, 'hex')])
+  const point = createPublicKey({ key: der, format: 'der', type: 'spki' }).export({ format: 'jwk' })
+  const d = Buffer.from(apiPrivateKey, 'hex').toString('base64url')
+  const key = createPrivateKey({ key: { ...point, d }, format: 'jwk' })
+  const signature = sign('sha256', Buffer.from(body), key).toString('hex')
+  const stamp = { publicKey: apiPublicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature }
+  const headers = { 'X-Stamp': Buffer.from(JSON.stringify(stamp)).toString('base64url') }
+  const answer = await fetch(`${baseUrl}/public/v1${path}`, { method: 'POST', body, headers })
+  if (!answer.ok) throw new Error(`the service answered ${answer.status} to ${path}`)
+  return answer.json()
+}

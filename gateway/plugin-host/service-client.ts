@@ -1,0 +1,56 @@
+/** Submits activities with the service key, through the same door as every client's. */
+import { activityTypes } from '../../signer-core/protocol/activity-types.ts'
+import { findCredential } from '../../signer-core/protocol/organization-record.ts'
+import { phases } from '../activities/phases.ts'
+import type { Submit } from '../activities/submit.ts'
+import type { ActivityDocument } from '../documents.ts'
+import { ApiError } from '../http/errors.ts'
+import { parseBody } from '../http/middleware/body.ts'
+import type { Organizations } from '../organizations/organizations.ts'
+import { ActivityUnavailableError, type ActivityEnd, type ActivityRequest } from '../plugin-api.ts'
+import { StoreUnavailableError } from '../store/store-errors.ts'
+import type { ServiceKey } from './service-key.ts'
+
+export type SubmitActivity = (request: ActivityRequest) => Promise<ActivityEnd>
+
+export function serviceClient(
+  key: ServiceKey | undefined,
+  organizations: Organizations,
+  submit: Submit,
+): SubmitActivity {
+  return async (request) => {
+    if (key === undefined) throw new ActivityUnavailableError('no service key is set')
+    try {
+      return present(await submitStamped(key, organizations, submit, request))
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw new ActivityUnavailableError('the store cannot be reached')
+      if (!(error instanceof ApiError)) throw error
+      const passes = error.code === 'UNAVAILABLE' || error.code === 'OVERLOADED'
+      if (passes) throw new ActivityUnavailableError('the gateway takes no activity now')
+      return { status: 'refused', code: error.code }
+    }
+  }
+}
+
+async function submitStamped(
+  key: ServiceKey,
+  organizations: Organizations,
+  submit: Submit,
+  { type, timestampMs, parameters }: ActivityRequest,
+): Promise<ActivityDocument> {
+  const { organizationId } = key
+  const body = parseBody(Buffer.from(JSON.stringify({ type, timestampMs, organizationId, parameters })))
+  const organization = await organizations.get(organizationId)
+  if (organization === undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
+  const stamp = key.stamp(body.bytes)
+  const credential = findCredential(organization, stamp.publicKey)
+  if (credential === undefined) throw new ApiError('PUBLIC_KEY_NOT_FOUND')
+  return submit.submit(activityTypes[type].path, body, { organization, user: credential.user, stamp })
+}
+
+function present({ _id: activityId, phase, result, failure }: ActivityDocument): ActivityEnd {
+  const { status, leadsTo } = phases[phase]
+  if (leadsTo.length > 0) return { status: 'pending', activityId }
+  if (status !== 'ACTIVITY_STATUS_COMPLETED') return { status: 'failed', activityId, code: failure?.code ?? phase }
+  return { status: 'completed', activityId, result: JSON.parse(result ?? '{}') as Record<string, unknown> }
+}

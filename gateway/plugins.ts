@@ -1,0 +1,5 @@
+/** The plug-ins, one line each. Nothing is discovered: what is not named here does not run. */
+import { x402 } from '../plugins/x402/plugin.ts'
+import type { Plugin } from './plugin-api.ts'
+
+export const plugins: readonly Plugin[] = [x402]

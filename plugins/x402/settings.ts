@@ -1,0 +1,56 @@
+/** Every setting of the facilitator, as the environment says it: `KEYSTEAD_X402_*`, or `x402:` in the settings file. */
+import { z } from 'zod'
+import { exactEip155Settings, wei } from './schemes/exact-eip155/settings.ts'
+
+const ALIASES = 'base-sepolia,testnet-sepolia'
+/** The specification's limits. */
+const LIMITS = {
+  amountMin: 10_000n,
+  amountMax: 10_000_000n,
+  gasPerDay: 20_000_000_000_000_000n,
+  gasPer30Days: 100_000_000_000_000_000n,
+} as const
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+const count = z
+  .string()
+  .regex(/^[0-9]{1,9}$/, 'must be a whole number')
+  .transform(Number)
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+export const settingsSchema = z.strictObject({
+  ...exactEip155Settings,
+  /** CAIP-2 of the chain. */
+  network: z
+    .string()
+    .regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'must be a CAIP-2 identifier')
+    .default('eip155:84532'),
+  /** What version 1 calls it; the first is what we call it ourselves. */
+  networkNames: list.prefault(ALIASES),
+  /** The policy. Nothing is verified or settled until it is enabled. */
+  policyEnabled: flag.default(false),
+  /** Who may be paid; empty: anybody. */
+  payees: list.prefault(''),
+  /** Base units of the asset, of one settlement. */
+  amountMin: wei.default(LIMITS.amountMin),
+  amountMax: wei.default(LIMITS.amountMax),
+  /** Wei that all settlements may cost in any 24 hours and in any 30 days. */
+  gasPerDay: wei.default(LIMITS.gasPerDay),
+  gasPer30Days: wei.default(LIMITS.gasPer30Days),
+  /** Requests a minute. */
+  verifyPerIp: count.default(60),
+  settlePerIp: count.default(20),
+  settlePerPayer: count.default(5),
+  settlePerFacilitator: count.default(60),
+  /** How many proxies in front of us add to X-Forwarded-For; 0: the header is not looked at. */
+  trustedProxies: count.default(0),
+  /** How long an answer to settle waits for the block. */
+  settleWaitMs: count.default(20_000),
+})
+
+export type Settings = z.infer<typeof settingsSchema>

@@ -1,0 +1,104 @@
+/** `/settle`: claims a payment, sends it, and waits a while for the block. */
+import type { Queue } from '../../gateway/plugin-api.ts'
+import type { Judge, Signed } from './judge.ts'
+import type { Limited, Limits } from './limits.ts'
+import type { PaymentRequest } from './payment.ts'
+import { isRefusal, refuse, type Refusal } from './reasons.ts'
+import type { Carrier } from './settlements/carrier.ts'
+import { authorizationOf, isInFlight, isPaid, type SettlementDocument } from './settlements/settlement.ts'
+import type { Settlements } from './settlements/settlements.ts'
+import type { SettleOutcome } from './wire/answers.ts'
+
+export interface SettleParts {
+  readonly judge: Judge
+  readonly limits: Limits
+  readonly settlements: Settlements
+  readonly carrier: Carrier
+  readonly queue: Queue
+  /** How long an answer waits for the block. */
+  readonly waitMs: number
+  readonly nowMs: () => number
+}
+
+/** By when the job takes over what a request has begun: the request's own process is usually faster. */
+const JOB_DELAY_MS = 5_000
+
+/** Between two looks, at least: a wait may have nothing to wait for. */
+const PAUSE_MS = 25
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+}
+
+export class Settle {
+  private readonly parts: SettleParts
+
+  constructor(parts: SettleParts) {
+    this.parts = parts
+  }
+
+  async settle(request: PaymentRequest, payer: string): Promise<SettleOutcome | Limited> {
+    const { judge, limits } = this.parts
+    const { networkName } = request
+    const refused = (refusal: Refusal): SettleOutcome => ({ payer, networkName, refusal })
+    const signed = await judge.signed(request)
+    if (isRefusal(signed)) return refused(signed)
+    if (signed.earlier?.phase !== undefined && signed.earlier.phase !== 'released') {
+      return this.repeated(signed, payer, signed.earlier)
+    }
+    const prepared = await judge.prepared(signed)
+    if (isRefusal(prepared)) return refused(prepared)
+    const limited = await limits.ofVerifiedPayment(payer)
+    if (limited !== undefined) return limited
+    const { authorization, scheme } = signed
+    const claimed = await this.parts.settlements.claim(authorization, scheme, prepared)
+    if (claimed === undefined) return this.claimedByOther(signed, payer)
+    await this.parts.queue.add(claimed._id, JOB_DELAY_MS)
+    return this.outcome(signed, payer, await this.carried(signed, claimed))
+  }
+
+  /** Between our look and our claim. */
+  private async claimedByOther(signed: Signed, payer: string): Promise<SettleOutcome> {
+    const settlement = await this.parts.settlements.get(signed.authorization.key)
+    if (settlement === undefined) throw new Error('a claimed settlement is not there')
+    return this.repeated(signed, payer, settlement)
+  }
+
+  /** Broadcasts nothing. Sellers of version 2 ask again by themselves and expect to be told how it ended. */
+  private async repeated(signed: Signed, payer: string, settlement: SettlementDocument): Promise<SettleOutcome> {
+    const waits = signed.request.version === 2 && isInFlight(settlement)
+    return this.outcome(signed, payer, waits ? await this.carried(signed, settlement) : settlement)
+  }
+
+  /** Carries it until it is decided or the time is over. */
+  private async carried({ scheme }: Signed, claimed: SettlementDocument): Promise<SettlementDocument> {
+    const { carrier, waitMs, nowMs } = this.parts
+    const endMs = nowMs() + waitMs
+    let settlement = (await carrier.carry(claimed._id)) ?? claimed
+    while (isInFlight(settlement) && settlement.sendKey === claimed.sendKey && nowMs() < endMs) {
+      await Promise.all([scheme.wait(claimed.sendKey, endMs - nowMs()), pause()])
+      settlement = (await carrier.carry(claimed._id)) ?? settlement
+    }
+    return settlement
+  }
+
+  private async outcome(signed: Signed, payer: string, settlement: SettlementDocument): Promise<SettleOutcome> {
+    const asked = { payer, networkName: signed.request.networkName }
+    if (isInFlight(settlement)) return { ...asked, ...(await this.inFlight(signed, settlement)) }
+    const { refusal = refuse('x402_gas_estimate_unavailable'), transaction = '' } = settlement
+    if (!isPaid(settlement)) return { ...asked, refusal }
+    // The first to be told of it has paid; everybody after is told that they repeat.
+    const isFirst = await this.parts.settlements.reportOnce(settlement)
+    return isFirst ? { ...asked, transaction } : { ...asked, transaction, replayed: true }
+  }
+
+  private async inFlight({ scheme, request }: Signed, settlement: SettlementDocument) {
+    const refusal = refuse('x402_settlement_in_flight')
+    // Only version 2 has a place for the transaction.
+    if (request.version === 1) return { refusal }
+    const { sendKey, plan } = settlement
+    const progress = await scheme.look(sendKey, authorizationOf(settlement), plan).catch(() => undefined)
+    if (progress?.state !== 'underWay' || progress.transaction === undefined) return { refusal }
+    return { refusal, transaction: progress.transaction }
+  }
+}

@@ -1,0 +1,38 @@
+/** A chain of a test's own, with what tests need of one. */
+import type { ExecutionContext } from 'ava'
+import { createTestClient, http, publicActions, walletActions, type Abi, type Address, type Hex } from 'viem'
+import { startAnvil, type AnvilOptions } from '../../cli/anvil.ts'
+import { readContract } from '../../cli/contracts.ts'
+
+export type LocalChain = Awaited<ReturnType<typeof startLocalChain>>
+
+export function clientOf(rpcUrl: string) {
+  const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl), pollingInterval: 10 })
+  return client.extend(publicActions).extend(walletActions)
+}
+
+/** Ends with the test, or with the whole file when `t` is none. */
+export async function startLocalChain(options: AnvilOptions = {}) {
+  const anvil = await startAnvil(options)
+  const client = clientOf(anvil.rpcUrl)
+  const [owner] = (await client.getAddresses()) as [Address]
+
+  /** From the unlocked account that owns everything. */
+  async function deploy(name: string, args: readonly unknown[] = []): Promise<{ address: Address; abi: Abi }> {
+    const { abi, bytecode } = readContract(name)
+    const hash = await client.deployContract({ abi, bytecode, args, account: owner, chain: null })
+    const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+    return { address: contractAddress as Address, abi }
+  }
+
+  return { rpcUrl: anvil.rpcUrl, client, owner, deploy, stop: () => anvil.stop() }
+}
+
+/** Starts one and stops it after the test. */
+export async function localChain(t: ExecutionContext, options?: AnvilOptions): Promise<LocalChain> {
+  const chain = await startLocalChain(options)
+  t.teardown(() => chain.stop())
+  return chain
+}
+
+export const hex32 = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`
