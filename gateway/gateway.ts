@@ -10,6 +10,7 @@ import { createApp } from './http/app.ts'
 import { baseUrlOf, listen, stopListening } from './http/server.ts'
 import { Organizations } from './organizations/organizations.ts'
 import { openRecords } from './open-records.ts'
+import { listenForOperator } from './operator/operator-socket.ts'
 import { openQueues } from './queue/open-queues.ts'
 import { Receipts } from './receipts/receipts.ts'
 import { SignerClient } from './signer-client/signer-client.ts'
@@ -41,11 +42,12 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
 
   const recovered = await carrier.recover()
   if (recovered > 0) logger.info({ recovered }, 'activities_recovered')
+  const operator = await listenForOperator(join(config.dataDir, 'gateway.sock'), organizations)
   const server = await listen(app, config.host, config.port)
   return {
     baseUrl: baseUrlOf(server),
     async close() {
-      await stopListening(server, CLOSE_GRACE_MS)
+      await Promise.all([server, operator].map((each) => stopListening(each, CLOSE_GRACE_MS)))
       await carrier.close()
       await queues.close()
       signer.close()
