@@ -4,31 +4,35 @@
  */
 import { digest, isNotarized, notarize } from 'keystead:engine/engine@0.1.0'
 import { bytesToHex, utf8ToBytes } from '../protocol/bytes.ts'
+import type { EvaluationText, PolicyEvaluation } from '../protocol/messages.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import type { JsonObject } from '../protocol/strict-json.ts'
 import type { Notarized } from './wit-types.ts'
 
-/** Format 1. Member order is fixed: the comparison is of the whole text. */
+/** Format 2. Member order is fixed: the comparison is of the whole text. */
 interface EvaluationFacts {
   activityId: string
   bodyDigest: Uint8Array
   commitment: JsonObject
   organizationId: string
   organizationVersion: number
-  policyIds: string[]
+  policyEvaluations: PolicyEvaluation[]
 }
 
 function evaluationText(facts: EvaluationFacts): string {
-  return JSON.stringify({
-    format: 1,
+  const text: EvaluationText = {
+    format: 2,
     outcome: 'OUTCOME_ALLOW',
     activityId: facts.activityId,
     bodyDigest: bytesToHex(facts.bodyDigest),
     commitmentDigest: bytesToHex(digest('sha256', utf8ToBytes(JSON.stringify(facts.commitment)))),
     organizationId: facts.organizationId,
     organizationVersion: facts.organizationVersion,
-    policyIds: facts.policyIds,
-  })
+    policyEvaluations: facts.policyEvaluations,
+    voteIds: [],
+    voterIds: [],
+  }
+  return JSON.stringify(text)
 }
 
 export function makeEvaluation(facts: EvaluationFacts): Notarized {

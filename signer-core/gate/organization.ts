@@ -6,18 +6,26 @@ import { organizationRecordSchema, type OrganizationRecord } from '../protocol/o
 import { RefusalError } from '../protocol/refusals.ts'
 import { parse } from '../protocol/schema.ts'
 import { parseStrictJson } from '../protocol/strict-json.ts'
-import type { Notarized } from './wit-types.ts'
+import type { Brought, Notarized } from './wit-types.ts'
 
 /** Records vouched for lately; the same text under the same seal needs no second look. */
 const vouched = new Map<string, { notarized: Notarized; record: OrganizationRecord }>()
 const VOUCHED_MAX = 64
 
-/** @throws {RefusalError} `ORGANIZATION_RECORD_REFUSED`, `ORGANIZATION_RECORD_OUTDATED`. */
-export function readOrganization(notarized: Notarized, versionSeen: number): OrganizationRecord {
-  const record = vouchedRecord(notarized) ?? vouch(notarized)
-  if (record.version < versionSeen) {
+/**
+ * @throws {RefusalError} `ORGANIZATION_RECORD_REFUSED`, `ORGANIZATION_RECORD_OUTDATED`, `ORGANIZATION_FORKED`,
+ * `ORGANIZATION_DELETED`.
+ */
+export function readOrganization({ organization, organizationDigest, organizationSeen }: Brought): OrganizationRecord {
+  const record = vouchedRecord(organization) ?? vouch(organization)
+  const seenVersion = Number(organizationSeen?.version ?? 0)
+  if (record.version < seenVersion) {
     throw new RefusalError('ORGANIZATION_RECORD_OUTDATED', 'an older organization record than the signer has seen')
   }
+  if (record.version === seenVersion && !equalBytes(organizationDigest, organizationSeen?.digest as Uint8Array)) {
+    throw new RefusalError('ORGANIZATION_FORKED', 'another record of this version than the signer has seen')
+  }
+  if (record.deletedAtMs !== undefined) throw new RefusalError('ORGANIZATION_DELETED', 'the organization is deleted')
   return record
 }
 

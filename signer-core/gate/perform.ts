@@ -4,7 +4,7 @@ import { activityTypes, isActivityTypeName, type ActivityTypeName } from '../pro
 import { findCredential, isExpired, type Credential, type OrganizationRecord } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import { parse, type Schema, type TypeOf } from '../protocol/schema.ts'
-import { stampSchemes } from '../protocol/stamp.ts'
+import { isStampScheme } from '../protocol/stamp.ts'
 import { JsonError, parseStrictJson } from '../protocol/strict-json.ts'
 import { submitBodySchema } from '../protocol/submit-body.ts'
 import { makeEvaluation, recheckEvaluation } from './evaluation.ts'
@@ -16,9 +16,12 @@ import type { GateOutcome, GateRequest } from './wit-types.ts'
 
 export function perform(request: GateRequest): GateOutcome {
   const body = readParsed(submitBodySchema, parseBody(request.body), 'BODY_INVALID')
-  const organization = readOrganization(request.organization, Number(request.organizationVersionSeen))
+  const organization = readOrganization(request)
   if (body.organizationId !== organization.organizationId) {
     throw new RefusalError('ORGANIZATION_MISMATCH', 'the body names another organization', 'organizationId')
+  }
+  if (request.votes.length > 0 || (request.target ?? undefined) !== undefined) {
+    throw new RefusalError('VOTE_REFUSED', 'votes are not counted yet')
   }
   const { user } = identify(request, organization)
   // Whoever is not known gets no receipt: the log of an organization is its users' own.
@@ -32,25 +35,28 @@ function execute(
   userId: string,
 ): Decided {
   const plan = planActivity(body.type, body.parameters, request, organization, userId)
-  const policyIds = decideOrRefuse(userId, organization)
+  decideOrRefuse(userId, organization)
   const facts = {
     activityId: request.activityId,
     bodyDigest: request.bodyDigest,
     commitment: plan.commitment,
     organizationId: organization.organizationId,
     organizationVersion: organization.version,
-    policyIds,
+    policyEvaluations: [],
   }
   const evaluation = request.evaluation ?? makeEvaluation(facts)
   recheckEvaluation(evaluation, facts)
   const { result, newKeys = [], newWallets = [], changes = [], importTarget } = plan.execute()
   return {
+    status: 'COMPLETED',
     result: JSON.stringify(result),
     evaluation,
     newKeys,
     newWallets,
     changes: JSON.stringify(changes),
     importTarget,
+    organization: undefined,
+    newOrganization: undefined,
     organizationVersion: organization.version,
   }
 }
@@ -73,8 +79,8 @@ function readParsed<T>(schema: Schema<T>, value: unknown, code: 'BODY_INVALID' |
 
 /** The host has seen the key prove itself; whether it speaks for anybody is decided here. */
 function identify(request: GateRequest, organization: OrganizationRecord): Credential {
-  const known = stampSchemes.some((scheme) => scheme === request.stampScheme)
-  const credential = known ? findCredential(organization, request.stampPublicKey) : undefined
+  const { stampScheme: scheme, stampPublicKey: publicKey } = request
+  const credential = isStampScheme(scheme) ? findCredential(organization, { scheme, publicKey }) : undefined
   if (credential === undefined) {
     throw new RefusalError('API_KEY_UNKNOWN', 'could not find public key in organization or its parent organization')
   }
@@ -110,8 +116,8 @@ function planActivity(
   })
 }
 
-function decideOrRefuse(userId: string, { rootQuorum }: OrganizationRecord): string[] {
+function decideOrRefuse(userId: string, { rootQuorum }: OrganizationRecord): void {
   const decision = decide({ approverIds: [userId], rootQuorum })
-  if (decision.outcome === 'allow') return decision.policyIds
+  if (decision.outcome === 'allow') return
   throw new RefusalError('REQUEST_NOT_AUTHORIZED', 'No policies evaluated to outcome: Allow; request not authorized')
 }

@@ -16,6 +16,7 @@ export type Perform = () => Promise<PerformAnswer>
 
 /** Of an activity from which no record follows. */
 export const outcome: Outcome = {
+  status: 'COMPLETED',
   result: '{"signRawPayloadResult":{}}',
   evaluation: { text: '{}', seal: '' },
   newKeys: [],

@@ -33,7 +33,7 @@ export function stamp(organizations: Organizations, nowMs: () => number): Middle
     if (!(await isStampValid(presented, bytes))) throw new ApiError('SIGNATURE_INVALID')
     const organization = await organizations.get(organizationId)
     if (organization === undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
-    const credential = findCredential(organization, presented.publicKey)
+    const credential = findCredential(organization, presented)
     if (credential === undefined) throw new ApiError('PUBLIC_KEY_NOT_FOUND')
     if (isExpired(credential.apiKey, nowMs())) throw new ApiError('API_KEY_EXPIRED')
     context.state.caller = { organization, user: credential.user, stamp: presented }

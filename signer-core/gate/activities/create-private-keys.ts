@@ -16,7 +16,7 @@ interface Created {
 
 function create(wanted: Wanted, keyId: string, organizationId: string): Created {
   const fresh = generate(curveOfName[wanted.curve], keyBinding(organizationId, keyId))
-  const { newKey, addresses } = newKeyOf(keyId, wanted, fresh, false)
+  const { newKey, addresses } = newKeyOf(keyId, organizationId, wanted, fresh, false)
   return { newKey, shown: { privateKeyId: keyId, addresses: addresses.map((each) => ({ ...each })) } }
 }
 
