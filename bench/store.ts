@@ -67,6 +67,7 @@ function newActivity(): ActivityDocument {
     _id: randomUUIDv7(),
     v: 0,
     organizationId,
+    userId: organizationId,
     idempotencyKey: digest,
     fingerprint: `sha256:${digest}`,
     type,

@@ -48,7 +48,7 @@ async function found(
   { organizationId, userId, apiPublicKey: publicKey }: DevOrganization,
   organizationName: string,
 ): Promise<void> {
-  if ((await organizations.notarized(organizationId)) !== undefined) return
+  if ((await organizations.document(organizationId)) !== undefined) return
   const curveType = 'API_KEY_CURVE_P256' as const
   const founding: Founding = {
     organizationId,

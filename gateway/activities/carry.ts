@@ -11,7 +11,8 @@ import { QueueUnavailableError, type JobOutcome, type Queue, type Queues, type Q
 import { SignerUnavailableError } from '../signer-client/signer-client.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import { FIND_LIMIT_MAX, type Store } from '../store/store.ts'
-import { isFinal } from './phases.ts'
+import type { Decide } from './decide.ts'
+import { activePhases, rests } from './phases.ts'
 import type { Steps } from './steps.ts'
 
 /** Activities that their own request could not carry to the end. */
@@ -35,7 +36,7 @@ export interface CarrierOptions {
 
 interface Run {
   readonly activityId: string
-  /** The activity in a final phase. */
+  /** The activity at rest. */
   readonly end: PromiseWithResolvers<ActivityDocument>
   /** The request's own attempt, if there is one; what follows is the queue's. */
   attempt: Promise<void>
@@ -46,14 +47,16 @@ interface Run {
 export class Carrier {
   private readonly store: Store
   private readonly steps: Steps
+  private readonly decide: Decide
   private readonly queue: Queue
   private readonly options: CarrierOptions
   private readonly runs = new Map<string, Run>()
   private closing = false
 
-  constructor(store: Store, steps: Steps, queues: Queues, options: CarrierOptions) {
+  constructor(store: Store, steps: Steps, decide: Decide, queues: Queues, options: CarrierOptions) {
     this.store = store
     this.steps = steps
+    this.decide = decide
     this.queue = queues.open(carryActivity, (activityId) => this.carryJob(activityId))
     this.options = options
   }
@@ -65,21 +68,20 @@ export class Carrier {
   }
 
   /**
-   * The activity at its end, or as it is after the hold.
+   * The activity at its end or waiting for votes, or as it is after the hold. A vote that counts comes back when the
+   * activity that it is about has been carried on, too.
    * @throws {ApiError} when the signer refused it at once.
    */
   async carry(activity: ActivityDocument): Promise<ActivityDocument> {
-    if (isFinal(activity.phase)) return activity
-    const run = this.runs.get(activity._id) ?? this.begin(activity._id)
-    const known = (await this.endWithinHold(run)) ?? (await this.steps.markShown(activity))
-    if (known.phase === 'refused') throw refusalOf(run, known)
+    const known = rests(activity.phase) ? activity : await this.carryOne(activity)
+    if (known.targetId !== undefined) await this.withinHold(this.follow(known.targetId))
     return known
   }
 
   /** Queues what a stopped process has left. Nobody waits for these, but clients may know them. */
   async recover(): Promise<number> {
     let count = 0
-    for (const phase of ['accepted', 'executed'] as const) {
+    for (const phase of activePhases) {
       let after: string | undefined
       do {
         const query = { where: { phase }, sort: 'createdAtMs', limit: FIND_LIMIT_MAX } as const
@@ -102,13 +104,34 @@ export class Carrier {
     await Promise.all([...this.runs.values()].map((run) => run.attempt))
   }
 
-  private async endWithinHold(run: Run): Promise<ActivityDocument | undefined> {
+  private async withinHold<T>(end: Promise<T>): Promise<T | undefined> {
     const { promise: held, resolve } = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => resolve(undefined), this.options.holdMs)
     try {
-      return await Promise.race([run.end.promise, held])
+      return await Promise.race([end, held])
     } finally {
       clearTimeout(timer)
+    }
+  }
+
+  private async carryOne(activity: ActivityDocument): Promise<ActivityDocument> {
+    const run = this.runs.get(activity._id) ?? this.begin(activity._id)
+    const known = (await this.withinHold(run.end.promise)) ?? (await this.steps.markShown(activity))
+    if (known.phase === 'refused') throw refusalOf(run, known)
+    return known
+  }
+
+  /**
+   * Carries what was voted on until it rests. A run that is under way may have begun before the vote came in; then
+   * another follows. How it went is for those to hear who ask after that activity.
+   */
+  private async follow(activityId: string): Promise<void> {
+    try {
+      while (!rests((await this.steps.load(activityId)).phase)) {
+        await (this.runs.get(activityId) ?? this.begin(activityId)).end.promise
+      }
+    } catch (error) {
+      this.options.logger.warn({ activityId, ...describeBug(error) }, 'target_not_carried')
     }
   }
 
@@ -150,9 +173,10 @@ export class Carrier {
     try {
       // What a caller has read may be of the past; the store is the truth.
       let activity = await this.steps.load(activityId)
-      while (!isFinal(activity.phase)) activity = await this.step(run, activity)
+      while (!rests(activity.phase)) activity = await this.step(run, activity)
       this.runs.delete(activityId)
       end.resolve(activity)
+      if (activity.targetId !== undefined) void this.follow(activity.targetId)
     } catch (error) {
       if (error instanceof SignerUnavailableError || error instanceof StoreUnavailableError) {
         if (error instanceof SignerUnavailableError && error.blamesCall) run.hostsLost++
@@ -169,14 +193,10 @@ export class Carrier {
   private async step(run: Run, activity: ActivityDocument): Promise<ActivityDocument> {
     if (activity.phase === 'executed') return this.steps.writeRecords(activity)
     if (run.hostsLost >= HOSTS_LOST_MAX) return this.steps.giveUp(activity)
-    const answer = await this.steps.perform(activity)
-    if (!answer.ok) run.refusal = answer.refusal
-    let next = activity
-    // A caller who was told PENDING meanwhile has changed the document; the answer stays what it is.
-    while (next.phase === 'accepted') {
-      next = answer.ok ? await this.steps.fixOutcome(next, answer.value) : await this.steps.refuse(next, answer.refusal)
-    }
-    return next
+    const decision = await this.decide.decide(activity)
+    if (decision.ok === 'moved') return this.steps.load(activity._id)
+    if (!decision.ok) run.refusal = decision.refusal
+    return this.steps.settle(activity, decision)
   }
 }
 
@@ -184,5 +204,5 @@ export class Carrier {
 function refusalOf({ refusal }: Run, { failure }: ActivityDocument): ApiError {
   if (refusal !== undefined) return ApiError.ofRefusal(refusal)
   if (failure === undefined || !isRefusalCode(failure.code)) return new ApiError('UNAVAILABLE')
-  return ApiError.ofRefusal({ code: failure.code, message: failure.message, field: '' })
+  return ApiError.ofRefusal({ ...failure, code: failure.code, field: '' })
 }

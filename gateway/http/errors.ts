@@ -2,8 +2,9 @@
  * Every error that can leave the gateway: name on the wire, HTTP status, gRPC code, text. One table; the text comes
  * from here or from the signer's fixed list, never from the input.
  */
+import type { PolicyEvaluation } from '../../signer-core/protocol/messages.ts'
 import type { Violation } from '../../signer-core/protocol/schema.ts'
-import type { RefusalCode } from '../../signer-core/protocol/refusals.ts'
+import type { Refusal, RefusalCode } from '../../signer-core/protocol/refusals.ts'
 
 interface ErrorRow {
   status: number
@@ -105,29 +106,41 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ApiErrorCode
   readonly violations: Violation[]
+  /** Of a denial: what each policy said. */
+  readonly policyEvaluations: PolicyEvaluation[]
   /** @param text Replaces the table's text; from a fixed list, never from the input. */
-  constructor(code: ApiErrorCode, text?: string, violations: Violation[] = []) {
+  constructor(
+    code: ApiErrorCode,
+    text?: string,
+    violations: Violation[] = [],
+    policyEvaluations: PolicyEvaluation[] = [],
+  ) {
     super(text ?? apiErrors[code].text)
     this.code = code
     this.violations = violations
+    this.policyEvaluations = policyEvaluations
   }
 
   static ofViolations(violations: Violation[]): ApiError {
     return new ApiError('REQUEST_INVALID', violations[0]?.description, violations)
   }
 
-  static ofRefusal({ code, message, field }: { code: RefusalCode; message: string; field: string }): ApiError {
-    return new ApiError(codeOfRefusal[code], message, field === '' ? [] : [{ field, description: message }])
+  static ofRefusal({ code, message, field, policyEvaluations }: Refusal): ApiError {
+    const violations = field === '' ? [] : [{ field, description: message }]
+    return new ApiError(codeOfRefusal[code], message, violations, policyEvaluations)
   }
 }
 
 /** The body of an error, in the shape that real clients parse. */
-export function presentError({ code, message, violations }: ApiError): object {
+export function presentError({ code, message, violations, policyEvaluations }: ApiError): object {
   const { grpc, wire = code }: ErrorRow = apiErrors[code]
   const turnkeyErrorCode = wire
   const details: object[] = [{ '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode }]
   if (violations.length > 0) {
     details.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations })
+  }
+  if (code === 'REQUEST_NOT_AUTHORIZED') {
+    details.push({ '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError', message, policyEvaluations })
   }
   return { code: grpc, message, details, turnkeyErrorCode }
 }

@@ -1,6 +1,5 @@
-import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import { object, text } from '../../signer-core/protocol/schema.ts'
-import { ApiError } from '../http/errors.ts'
+import { activityOrRefuse } from './activity-or-refuse.ts'
 import { defineQuery } from './query.ts'
 
 /**
@@ -9,12 +8,9 @@ import { defineQuery } from './query.ts'
  */
 export const listAppProofs = defineQuery({
   parameters: object({ activityId: text(64) }),
-  async run({ activityId }, { organization: { organizationId } }, { activities, receipts }) {
-    const activity = UUID.test(activityId) ? await activities.get(activityId) : undefined
-    if (activity?.organizationId !== organizationId) {
-      throw new ApiError('RESOURCE_NOT_FOUND', 'no activity found with the given ID')
-    }
-    const found = await receipts.ofActivity(organizationId, activityId)
+  async run({ activityId }, caller, parts) {
+    const { _id, organizationId } = await activityOrRefuse(activityId, caller, parts)
+    const found = await parts.receipts.ofActivity(organizationId, _id)
     const appProofs = found.map(({ publicKey, text: proofPayload, signature }) => ({
       scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256',
       publicKey: publicKey + publicKey,
