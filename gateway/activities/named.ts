@@ -1,5 +1,6 @@
 /** What an activity's parameters name: found in the store and brought along for the signer, which decides anew. */
-import { activityTypes, isActivityTypeName, type ActivityType } from '../../signer-core/protocol/activity-types.ts'
+import type { ActivityType } from '../../signer-core/protocol/activity-type.ts'
+import { activityTypes, isActivityTypeName } from '../../signer-core/protocol/activity-types.ts'
 import type { PerformCall } from '../../signer-core/protocol/messages.ts'
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import type { Refusal } from '../../signer-core/protocol/refusals.ts'

@@ -1,5 +1,6 @@
 /** Writes what follows from an activity's outcome. Each write may be repeated after a crash and changes nothing then. */
-import { activityTypes, isActivityTypeName, type ActivityType } from '../../signer-core/protocol/activity-types.ts'
+import type { ActivityType } from '../../signer-core/protocol/activity-type.ts'
+import { activityTypes, isActivityTypeName } from '../../signer-core/protocol/activity-types.ts'
 import type { Change } from '../../signer-core/protocol/changes.ts'
 import type { NewKey } from '../../signer-core/protocol/messages.ts'
 import type { KeyFacts } from '../../signer-core/protocol/private-key.ts'
