@@ -5,7 +5,6 @@ import { ORGANIZATION_RECORD_BYTES_MAX } from '../protocol/limits.ts'
 import { organizationRecordSchema, type OrganizationRecord } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import { parse } from '../protocol/schema.ts'
-import { parseStrictJson } from '../protocol/strict-json.ts'
 import type { Brought, Notarized } from './wit-types.ts'
 
 /** Records vouched for lately; the same text under the same seal needs no second look. */
@@ -38,7 +37,7 @@ function vouch(notarized: Notarized): OrganizationRecord {
   const refused = () => new RefusalError('ORGANIZATION_RECORD_REFUSED', 'the organization record is not the signer’s')
   if (notarized.text.length > ORGANIZATION_RECORD_BYTES_MAX || !notarized.text.isWellFormed()) throw refused()
   if (!isNotarized('organization', utf8ToBytes(notarized.text), notarized.seal)) throw refused()
-  const parsed = parse(organizationRecordSchema, parseStrictJson(notarized.text))
+  const parsed = parse(organizationRecordSchema, JSON.parse(notarized.text))
   if (!parsed.ok) throw refused()
   if (vouched.size >= VOUCHED_MAX) vouched.clear()
   vouched.set(notarized.text, { notarized, record: parsed.value })

@@ -105,7 +105,7 @@ test('bodies that two readers could take for different things are refused', (t) 
 })
 
 test('an unknown activity type is refused', (t) => {
-  const types = ['ACTIVITY_TYPE_X', 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V3']
+  const types = ['ACTIVITY_TYPE_X', 'ACTIVITY_TYPE_DELETE_ORGANIZATION', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V3']
   for (const type of types) t.is(codeOf(bench.request(type, {})), 'ACTIVITY_TYPE_UNKNOWN', type)
 })
 
