@@ -1,5 +1,6 @@
 /** What an activity's parameters name: found in the store and brought along for the signer, which decides anew. */
-import { activityTypes, isActivityTypeName, type ActivityType } from '../../signer-core/protocol/activity-types.ts'
+import type { ActivityType } from '../../signer-core/protocol/activity-type.ts'
+import { activityTypes, isActivityTypeName } from '../../signer-core/protocol/activity-types.ts'
 import type { PerformCall } from '../../signer-core/protocol/messages.ts'
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import type { Refusal } from '../../signer-core/protocol/refusals.ts'
@@ -31,7 +32,7 @@ export class Named {
   }
 
   /** Unknown names, and those of another organization, are left out: the signer says what is missing. */
-  async bring(activity: ActivityDocument): Promise<Brought> {
+  async bring(activity: Pick<ActivityDocument, 'organizationId' | 'type' | 'body'>): Promise<Brought> {
     const { organizationId, type, body } = activity
     const { described, parameters } = describe(type, body)
     const { keysNamed, keyKind, walletsNamed, asksExported, importFlow } = described
@@ -101,7 +102,7 @@ export class Named {
 }
 
 /** Of activities that import: the signer has checked, or will, that it is the user who stamped. */
-export function userOf({ body }: ActivityDocument): string {
+export function userOf({ body }: Pick<ActivityDocument, 'body'>): string {
   return (JSON.parse(body) as { parameters: { userId: string } }).parameters.userId
 }
 
