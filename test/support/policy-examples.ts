@@ -11,7 +11,14 @@ import { digest, hex, signerOf } from './transactions.ts'
 
 export const examplesPath = join(import.meta.dirname, '../../policies/examples')
 
-export type PolicyDocument = Omit<PolicyText, 'policyId'> & { policyName: string; notes: string }
+export interface PolicyDocument {
+  policyName: string
+  effect: PolicyText['effect']
+  consensus?: string
+  condition?: string
+  time?: string
+  notes: string
+}
 
 export function examplePolicies(name: string): PolicyDocument[] {
   const document = parse(readFileSync(join(examplesPath, `${name}.yaml`), 'utf8')) as { policies: PolicyDocument[] }
@@ -43,7 +50,7 @@ export function decideWith(
       userIds.map((userId) => ({ id: `key of ${userId}`, user_id: userId, type: 'CREDENTIAL_TYPE_API_KEY_P256' })),
     )
   return decideOnActivity(compiled, {
-    facts: conditionFacts(subject),
+    facts: () => conditionFacts(subject),
     votes: votesOf(approverIds),
     others: () => votesOf(otherIds),
     rootQuorum: { threshold: 1, userIds: ['root'] },
