@@ -1,14 +1,13 @@
 /** Users, policies, tags and sub-organizations with the unmodified @turnkey/sdk-server. */
 import { randomUUID } from 'node:crypto'
-import { TurnkeyRequestError } from '@turnkey/sdk-server'
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { newApiKeyPair } from '../../cli/api-key-pair.ts'
 import { serializeTransaction, type Hex } from 'viem'
 import { examplePolicies } from '../support/policy-examples.ts'
 import { Client } from '../support/client.ts'
 import { apiKeyParams, apiOf, newPeople, userParams, type Api } from '../support/people.ts'
 import { startService } from '../support/service.ts'
-import { turnkeyClient } from './turnkey-client.ts'
+import { refusal, turnkeyClient } from './turnkey-client.ts'
 
 const service = await startService()
 test.after.always(() => service.dispose())
@@ -40,11 +39,6 @@ const payment = (value: bigint, to: Hex = USDC) =>
 
 const signPayment = (api: Api, signWith: string, value: bigint) =>
   api.signTransaction({ signWith, unsignedTransaction: payment(value), type: 'TRANSACTION_TYPE_ETHEREUM' })
-
-/** What the SDK throws for an HTTP error. */
-async function refusal(t: ExecutionContext, work: Promise<unknown>): Promise<TurnkeyRequestError> {
-  return (await t.throwsAsync(work, { instanceOf: TurnkeyRequestError })) as TurnkeyRequestError
-}
 
 test('a user with an API key and a policy: inside it transactions are signed, others get 403 with evaluations', async (t) => {
   const { address } = await newKey(root)
