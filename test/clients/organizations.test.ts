@@ -234,7 +234,9 @@ test('a sub-organization with its own root user, who signs; the parent reads it 
   await sub.createUsers({ users: [userParams('later', second)] })
   t.deepEqual(await find('PUBLIC_KEY', second.publicKey), [subOrganizationId], 'also who came later')
 
+  t.is((await refusal(t, sub.deleteSubOrganization({}))).code, 9, 'its wallet was never exported')
   await sub.deleteSubOrganization({ deleteWithoutExport: true })
+  t.deepEqual((await sub.getWallets()).wallets, [], 'it can still be read')
   t.deepEqual(await find('NAME', subOrganizationName), [])
   t.is((await refusal(t, signPayment(sub, address, 2n))).code, 5)
 })
