@@ -33,7 +33,7 @@ export class Ask {
    */
   async ask(activity: ActivityDocument, organization: Notarized, target?: ActivityDocument): Promise<Answer<Decided>> {
     const { named, receipts, signer } = this.parts
-    const refusal = await named.takePaths(activity)
+    const refusal = await named.lookAhead(activity)
     if (refusal !== undefined) return { ok: false, refusal }
     const { text, seal } = organization
     const stored = receipts.stored(activity.organizationId)

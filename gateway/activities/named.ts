@@ -11,6 +11,7 @@ import type { PrivateKeys } from '../private-keys/private-keys.ts'
 import type { WalletAccounts } from '../wallets/wallet-accounts.ts'
 import type { WalletPaths } from '../wallets/wallet-paths.ts'
 import type { Wallets } from '../wallets/wallets.ts'
+import { refuseUnexported } from './unexported.ts'
 
 export interface NamedParts {
   keyNames: KeyNames
@@ -50,8 +51,13 @@ export class Named {
     }
   }
 
+  /** What only the store can tell, before the signer is asked. @returns the refusal, if there is one. */
+  async lookAhead(activity: ActivityDocument): Promise<Refusal | undefined> {
+    return (await this.takePaths(activity)) ?? refuseUnexported(activity, this.parts)
+  }
+
   /** Takes the paths that the activity is for. @returns the refusal when another activity has one of them. */
-  async takePaths({ _id, organizationId, type, body }: ActivityDocument): Promise<Refusal | undefined> {
+  private async takePaths({ _id, organizationId, type, body }: ActivityDocument): Promise<Refusal | undefined> {
     const { described, parameters } = describe(type, body)
     const paths = described.pathsTaken?.(parameters) ?? []
     const [walletId] = described.walletsNamed?.(parameters) ?? []

@@ -73,6 +73,13 @@ export class Records {
     if (await wallets.isDeleted(known.walletId)) await walletAccounts.delete(key.keyId, nowMs())
   }
 
+  private async emptyOrganization({ organizationId }: ActivityDocument): Promise<void> {
+    const { privateKeys, wallets, walletAccounts, nowMs } = this.parts
+    for (const { _id } of await privateKeys.list(organizationId)) await privateKeys.delete(_id, nowMs())
+    for (const { _id } of await wallets.list(organizationId)) await wallets.delete(_id, nowMs())
+    await walletAccounts.deleteAllOf({ organizationId }, nowMs())
+  }
+
   private async apply(activity: ActivityDocument, change: Change): Promise<void> {
     const { privateKeys, wallets, walletAccounts, importTargets } = this.parts
     const nowMs = this.parts.nowMs()
@@ -94,9 +101,11 @@ export class Records {
       case 'walletsDeleted':
         for (const walletId of change.walletIds) {
           await wallets.delete(walletId, nowMs)
-          await walletAccounts.deleteAllOf(walletId, nowMs)
+          await walletAccounts.deleteAllOf({ walletId }, nowMs)
         }
         return
+      case 'organizationDeleted':
+        return this.emptyOrganization(activity)
       case 'importTargetUsed':
         return importTargets.set(activity.organizationId, change.userId, change.flow, null, nowMs)
     }

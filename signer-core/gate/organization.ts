@@ -11,10 +11,7 @@ import type { Brought, Notarized } from './wit-types.ts'
 const vouched = new Map<string, { notarized: Notarized; record: OrganizationRecord }>()
 const VOUCHED_MAX = 64
 
-/**
- * @throws {RefusalError} `ORGANIZATION_RECORD_REFUSED`, `ORGANIZATION_RECORD_OUTDATED`, `ORGANIZATION_FORKED`,
- * `ORGANIZATION_DELETED`.
- */
+/** @throws {RefusalError} `ORGANIZATION_RECORD_REFUSED`, `ORGANIZATION_RECORD_OUTDATED`, `ORGANIZATION_FORKED`. */
 export function readOrganization({ organization, organizationDigest, organizationSeen }: Brought): OrganizationRecord {
   const record = vouchedRecord(organization) ?? vouch(organization)
   const seenVersion = Number(organizationSeen?.version ?? 0)
@@ -24,8 +21,12 @@ export function readOrganization({ organization, organizationDigest, organizatio
   if (record.version === seenVersion && !equalBytes(organizationDigest, organizationSeen?.digest as Uint8Array)) {
     throw new RefusalError('ORGANIZATION_FORKED', 'another record of this version than the signer has seen')
   }
-  if (record.deletedAtMs !== undefined) throw new RefusalError('ORGANIZATION_DELETED', 'the organization is deleted')
   return record
+}
+
+/** Once the caller is known, so that there is a receipt and the host remembers the version. */
+export function refuseDeleted({ deletedAtMs }: OrganizationRecord): void {
+  if (deletedAtMs !== undefined) throw new RefusalError('ORGANIZATION_DELETED', 'the organization is deleted')
 }
 
 function vouchedRecord({ text, seal }: Notarized): OrganizationRecord | undefined {

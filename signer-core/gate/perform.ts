@@ -10,7 +10,7 @@ import { makeEvaluation, recheckEvaluation, recheckStored, type EvaluationFacts 
 import { judgeActivity, type Judgement } from './judge-activity.ts'
 import { nothingDone } from './nothing-done.ts'
 import type { Plan } from './operation.ts'
-import { notarizeOrganization, readOrganization } from './organization.ts'
+import { notarizeOrganization, readOrganization, refuseDeleted } from './organization.ts'
 import { isCarried, planActivity, type CarriedActivity } from './plan-activity.ts'
 import { withReceipt, type Decided } from './receipt.ts'
 import { identify, readActivity, readBody } from './stamped-body.ts'
@@ -23,6 +23,7 @@ export function perform(request: GateRequest): GateOutcome {
   const credential = identify(request, organization, Number(request.nowMs))
   // Whoever is not known gets no receipt: the log of an organization is its users' own.
   return withReceipt(request, organization.organizationId, () => {
+    refuseDeleted(organization)
     const activity = readActivity(body)
     if (isCarried(activity)) return carryOut(activity, request, organization, credential)
     return castVote(activity, body, request, organization, credential)
@@ -35,6 +36,10 @@ function carryOut(
   organization: OrganizationRecord,
   submitter: Credential,
 ): Decided {
+  // QuickJS hands an absent option over as null.
+  if ((request.target ?? undefined) !== undefined) {
+    throw new RefusalError('VOTE_REFUSED', 'only a vote is about another activity')
+  }
   const nowMs = Number(request.nowMs)
   const plan = planActivity(activity, request, submitter.user.userId, organization, request)
   const votes = readVotes(request.votes, request.bodyDigest, organization, nowMs)

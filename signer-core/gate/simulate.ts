@@ -5,7 +5,7 @@ import { isExpired, type Credential, type OrganizationRecord } from '../protocol
 import { RefusalError } from '../protocol/refusals.ts'
 import { judgeActivity } from './judge-activity.ts'
 import { refuseFaults } from './new-policies.ts'
-import { readOrganization } from './organization.ts'
+import { readOrganization, refuseDeleted } from './organization.ts'
 import { isCarried, planActivity } from './plan-activity.ts'
 import { userOfId } from './record-parts.ts'
 import { readActivity, readBody } from './stamped-body.ts'
@@ -14,6 +14,7 @@ import type { SimulationRequest, Subject } from './wit-types.ts'
 /** @returns JSON of `Simulation`. @throws {RefusalError} as the activity itself would be refused, and for bad policies. */
 export function simulate(request: SimulationRequest): string {
   const organization = readOrganization(request)
+  refuseDeleted(organization)
   const nowMs = Number(request.nowMs)
   const activity = readActivity(readBody(request.body, organization))
   if (!isCarried(activity)) throw new RefusalError('PARAMETERS_INVALID', 'a vote cannot be simulated', 'body')

@@ -11,7 +11,14 @@ import { digest, hex, signerOf } from './transactions.ts'
 
 export const examplesPath = join(import.meta.dirname, '../../policies/examples')
 
-export type PolicyDocument = Omit<PolicyText, 'policyId'> & { policyName: string; notes: string }
+export interface PolicyDocument {
+  policyName: string
+  effect: PolicyText['effect']
+  consensus?: string
+  condition?: string
+  time?: string
+  notes: string
+}
 
 export function examplePolicies(name: string): PolicyDocument[] {
   const document = parse(readFileSync(join(examplesPath, `${name}.yaml`), 'utf8')) as { policies: PolicyDocument[] }

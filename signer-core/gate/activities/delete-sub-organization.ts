@@ -5,7 +5,7 @@ import { committed, type Operation } from '../operation.ts'
 
 /**
  * The organization that the body names; from then on its record refuses everything. Whether everything in it was
- * exported only the gateway can see.
+ * exported only the gateway can see, which also empties what is sealed.
  */
 export const deleteSubOrganization: Operation<DeleteSubOrganization> = {
   plan({ deleteWithoutExport = false }, context) {
@@ -19,6 +19,7 @@ export const deleteSubOrganization: Operation<DeleteSubOrganization> = {
       execute: () => ({
         result: { deleteSubOrganizationResult: { subOrganizationUuid: organizationId } },
         organization: next,
+        changes: [{ change: 'organizationDeleted' }],
       }),
     }
   },
