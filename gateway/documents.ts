@@ -12,6 +12,7 @@ import type { PrivateKeyFacts } from '../signer-core/protocol/private-key.ts'
 import type { Stamp } from '../signer-core/protocol/stamp.ts'
 import type { WalletAccountFacts, WalletFacts } from '../signer-core/protocol/wallet.ts'
 import type { ActivityPhase } from './activities/phases.ts'
+import { lanesSpec, sendsSpec } from './chains/sending/documents.ts'
 import type { CollectionSpec, StoredDocument } from './store/store.ts'
 
 export interface ActivityDocument extends StoredDocument {
@@ -171,4 +172,6 @@ export const allSpecs = [
   keyNamesSpec,
   importTargetsSpec,
   receiptsSpec,
+  lanesSpec,
+  sendsSpec,
 ]

@@ -4,6 +4,8 @@ import type { Logger } from 'pino'
 import { Carrier } from './activities/carry.ts'
 import { Steps } from './activities/steps.ts'
 import { Submit } from './activities/submit.ts'
+import { openEvmChain, type EvmChainParts, type OpenEvmChain } from './chains/evm-chain.ts'
+import { relayerKeys } from './chains/sending/signing.ts'
 import type { Config } from './config.ts'
 import { activitiesSpec } from './documents.ts'
 import { createApp } from './http/app.ts'
@@ -47,7 +49,11 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
   if (recovered > 0) logger.info({ recovered }, 'activities_recovered')
   const serviceKey = config.serviceKeyFile === undefined ? undefined : new ServiceKey(config.serviceKeyFile)
   const submitActivity = serviceClient(serviceKey, organizations, submit)
-  const host = { store, queues, openRateLimiter: memoryRateLimiter, submitActivity, chains: new Map(), logger, nowMs }
+  const keys = relayerKeys(serviceKey?.organizationId, made.privateKeys, submitActivity)
+  const chain =
+    config.rpcUrl === undefined ? undefined : await openChain(config, config.rpcUrl, { store, keys, logger, nowMs })
+  const chains = new Map(chain === undefined ? [] : [[chain.caip2, chain]])
+  const host = { store, queues, openRateLimiter: memoryRateLimiter, submitActivity, chains, logger, nowMs }
   const running = await startPlugins(plugins, config.plugins, host)
   const routes = { pluginRoutes: running.routes }
   const app = createApp({
@@ -72,10 +78,16 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
       await stopListening(server, CLOSE_GRACE_MS)
       if (metrics !== undefined) await stopListening(metrics, CLOSE_GRACE_MS)
       await running.close()
+      await chain?.close()
       await carrier.close()
       await queues.close()
       signer.close()
       await store.close()
     },
   }
+}
+
+function openChain(config: Config, rpcUrls: string[], parts: EvmChainParts): Promise<OpenEvmChain> {
+  const { chainId, chainFinalityDepth: finalityDepth, chainInFlightMax: inFlightMax, chainPollMs: pollMs } = config
+  return openEvmChain({ rpcUrls, chainId, finalityDepth, inFlightMax, pollMs }, parts)
 }
