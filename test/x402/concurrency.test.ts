@@ -1,5 +1,6 @@
 /** Many at once: one authorization is paid once, and the budget is never overdrawn. */
 import test, { type ExecutionContext } from 'ava'
+import type { SendRequest } from '../../gateway/plugin-api.ts'
 import { gasBooksSpec } from '../../plugins/x402/budget/gas-budget.ts'
 import { startFacilitator, type Facilitator, type FacilitatorOptions } from '../support/x402/facilitator.ts'
 import { startPaymentChain, type PaymentChain } from '../support/x402/payment-chain.ts'
@@ -44,8 +45,11 @@ const DATA_FEE = 2_000_000_000_000n
 test.serial('two hundred settles at the cap: not a wei more than allowed', async (t) => {
   const buyer = await chain.buyer(1_000_000_000n)
   const probe = await facilitatorOf(t)
-  t.like((await probe.post('settle', body1(chain, await pay(chain, buyer)))).json, { success: true })
-  const [{ gasLimit = 0n, feeCeiling = 0n } = {}] = probe.sender.sent
+  // The first payment of a payee costs more.
+  for (let i = 0; i < 2; i++) {
+    t.like((await probe.post('settle', body1(chain, await pay(chain, buyer)))).json, { success: true })
+  }
+  const { gasLimit, feeCeiling } = probe.sender.sent.at(-1) as SendRequest
   // Room for seven and not for eight: no two cost the same, as zeros in calldata are cheaper.
   const cap = ((FIT * 2n + 1n) * (gasLimit * feeCeiling + DATA_FEE)) / 2n
   const facilitator = await facilitatorOf(t, { settings: { gasPerDay: String(cap) } })
