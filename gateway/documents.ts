@@ -15,6 +15,7 @@ import type { PrivateKeyFacts } from '../signer-core/protocol/private-key.ts'
 import type { Stamp } from '../signer-core/protocol/stamp.ts'
 import type { WalletAccountFacts, WalletFacts } from '../signer-core/protocol/wallet.ts'
 import type { ActivityPhase } from './activities/phases.ts'
+import { lanesSpec, sendsSpec } from './chains/sending/documents.ts'
 import type { CollectionSpec, StoredDocument } from './store/store.ts'
 
 /** The right to take the next step, for a while. */
@@ -243,4 +244,6 @@ export const allSpecs = [
   keyNamesSpec,
   importTargetsSpec,
   receiptsSpec,
+  lanesSpec,
+  sendsSpec,
 ]
