@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { describeBug } from '../../describe-bug.ts'
+import { RateLimiterUnavailableError } from '../../rate-limiter/rate-limiter.ts'
 import { StoreUnavailableError } from '../../store/store-errors.ts'
 import { ApiError, apiErrors, presentError } from '../errors.ts'
 import { respondJson } from '../respond.ts'
@@ -24,6 +25,7 @@ export function errors(logger: Logger): Middleware {
 
 function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof StoreUnavailableError) return new ApiError('UNAVAILABLE')
+  if (error instanceof StoreUnavailableError || error instanceof RateLimiterUnavailableError)
+    return new ApiError('UNAVAILABLE')
   return new ApiError('INTERNAL')
 }
