@@ -184,8 +184,8 @@ export async function assertNothingLost(
     if (known !== undefined) t.is(activity.id, known)
     if (acknowledged?.json.activity.status === COMPLETED) t.is(ended.text, acknowledged.text)
     if (acknowledged === undefined && Number(activity.createdAt.seconds) < startedS) survived++
-    t.is((await client.query('get_activity', { activityId: activity.id })).text, ended.text)
-    t.is((await load.post(sent))?.text, ended.text)
+    t.is((await query(client, 'get_activity', { activityId: activity.id })).text, ended.text)
+    t.is((await load.settle(sent)).text, ended.text)
     t.is(activity.fingerprint, `sha256:${createHash('sha256').update(sent.body).digest('hex')}`)
     activityIds.add(activity.id)
     if (payload === undefined) {
@@ -198,7 +198,7 @@ export async function assertNothingLost(
   t.is(activityIds.size, load.sent.length, 'one activity for each body')
   t.is(new Set(keyIds).size, keyIds.length)
   await assertLogWhole(t, client, load.signerPublicKey, activityIds)
-  const { privateKeys } = (await client.query('list_private_keys')).json
+  const { privateKeys } = (await query(client, 'list_private_keys')).json
   const listed = privateKeys.map((each: Created) => each.privateKeyId)
   t.deepEqual(listed.toSorted(), keyIds.toSorted(), 'the keys that the activities have made, and no other')
   t.deepEqual(load.unexpected, [])
@@ -206,8 +206,18 @@ export async function assertNothingLost(
   return `${load.sent.length} bodies, ${unacknowledged} unacknowledged (${survived} of them had been accepted), ${keyIds.length} keys`
 }
 
+/** Asks again when told to: after an outage a connection may turn out to be dead when it is used. */
+async function query(client: Client, name: string, parameters: object = {}): Promise<HttpAnswer> {
+  let answer: HttpAnswer | undefined
+  await until(`an answer to ${name}`, async () => {
+    answer = await client.query(name, parameters)
+    return answer.status !== 503
+  })
+  return answer as HttpAnswer
+}
+
 export async function publicKeyOf(client: Client, privateKeyId: string): Promise<string> {
-  return (await client.query('get_private_key', { privateKeyId })).json.privateKey.publicKey
+  return (await query(client, 'get_private_key', { privateKeyId })).json.privateKey.publicKey
 }
 
 export async function isReady(baseUrl: string): Promise<boolean> {

@@ -14,6 +14,7 @@ export function errors(logger: Logger): Middleware {
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal.code === 'INTERNAL') logger.error({ ...describeBug(error), path: context.path.slice(0, 128) }, 'bug')
+      if (refusal.code === 'UNAVAILABLE') logger.warn({ reason: (error as Error).message }, 'unavailable')
       respondJson(context, apiErrors[refusal.code].status, presentError(refusal))
       if (refusal.code !== 'BODY_TOO_LARGE' && refusal.code !== 'REQUEST_MALFORMED') return
       // The rest is thrown away unseen, until the request's time is up: a client that still sends would not read.
