@@ -4,6 +4,7 @@ import type { TestFn } from 'ava'
 import { pino } from 'pino'
 import { InProcessLimiters } from '../../gateway/rate-limiter/in-process/in-process-limiters.ts'
 import { RedisLimiters } from '../../gateway/rate-limiter/redis/redis-limiters.ts'
+import { untilItWorks } from '../support/processes.ts'
 import { startRedis, type RedisServer } from '../support/redis-server.ts'
 import { haveServers } from '../support/servers.ts'
 import type { RateLimiterAdapter } from './rate-limiter.ts'
@@ -21,5 +22,11 @@ function redis(test: TestFn): RateLimiterAdapter {
   })
   test.after.always(() => server.dispose())
   const logger = pino({ level: 'silent' })
-  return { name: 'redis', open: async () => new RedisLimiters({ url: server.url, prefix: randomUUID() }, logger) }
+  const open = async () => {
+    const limiters = new RedisLimiters({ url: server.url, prefix: randomUUID() }, logger)
+    const scratch = limiters.open({ name: 'scratch', pointsMax: 1_000, windowS: 1 })
+    await untilItWorks('Redis', () => scratch.consume('key'))
+    return limiters
+  }
+  return { name: 'redis', oneByOne: true, open }
 }

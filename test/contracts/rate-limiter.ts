@@ -10,6 +10,8 @@ import {
 /** One adapter under test. `open` gives limiters without any count; the suite closes them. */
 export interface RateLimiterAdapter {
   readonly name: string
+  /** What other rules do at the same time must not be taken for a Redis that is away. */
+  readonly oneByOne?: boolean
   open(): Promise<RateLimiters>
 }
 
@@ -20,7 +22,8 @@ const KEYS = ['', 'a', 'a:b', 'b', 'contract:a', '__proto__', 'Zażółć 🔑',
 
 export function rateLimiterContract(test: TestFn, adapter: RateLimiterAdapter): void {
   const rule = (title: string, body: (t: ExecutionContext, limiters: RateLimiters) => Promise<void>) => {
-    test(`${adapter.name}: ${title}`, async (t) => {
+    const declare = adapter.oneByOne === true ? test.serial : test
+    declare(`${adapter.name}: ${title}`, async (t) => {
       const limiters = await adapter.open()
       try {
         await body(t, limiters)
