@@ -23,19 +23,20 @@ const CEILING_BODIES = 64
 type Show = (row: Row) => void
 type Target = Pick<LoadJob, 'baseUrl' | 'credentials' | 'parts' | 'expected'>
 
-export async function loadService(service: Service, seconds: number, show: Show): Promise<void> {
+/** @param section Of the report: which service it was. */
+export async function loadService(service: Service, seconds: number, show: Show, section = SERVICE): Promise<void> {
   const { baseUrl, ...credentials } = service.dev
   const parts = partsOfService(service.process.pid as number)
   const target = { baseUrl, credentials, parts, expected: COMPLETED }
   const { privateKeyId } = await new Client(baseUrl, credentials).createKey('CURVE_SECP256K1')
   const measureOne = async (name: string, recipe: Recipe, clients: number, expected = COMPLETED) =>
-    show(await loadRow(SERVICE, name, { ...target, expected }, recipe, clients, seconds))
+    show(await loadRow(section, name, { ...target, expected }, recipe, clients, seconds))
 
   for (const recipe of [
     { kind: 'whoami', distinct: 1 },
     { kind: 'sign', privateKeyId },
   ] as const) {
-    await loadRow(SERVICE, 'warm-up', target, recipe, MANY, WARM_UP_SECONDS)
+    await loadRow(section, 'warm-up', target, recipe, MANY, WARM_UP_SECONDS)
   }
   for (const clients of CLIENTS) await measureOne('sign_raw_payload', { kind: 'sign', privateKeyId }, clients)
   await measureOne('create_private_keys', { kind: 'create' }, MANY)

@@ -4,11 +4,11 @@ import { openEvmChain, type EvmChainParts, type OpenEvmChain } from './chains/ev
 import { relayerKeys } from './chains/sending/signing.ts'
 import type { Config } from './config.ts'
 import type { Carrying } from './open-carrying.ts'
-import { memoryRateLimiter } from './plugin-host/memory-rate-limiter.ts'
 import { serviceClient } from './plugin-host/service-client.ts'
 import { ServiceKey } from './plugin-host/service-key.ts'
 import { startPlugins, type RunningPlugins } from './plugin-host/start-plugins.ts'
 import { plugins } from './plugins.ts'
+import { openRateLimiters } from './rate-limiter/open-rate-limiters.ts'
 
 export async function openPlugins(config: Config, logger: Logger, carrying: Carrying): Promise<RunningPlugins> {
   const { store, queues, organizations, submit, made, nowMs } = carrying
@@ -17,13 +17,15 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   const keys = relayerKeys(serviceKey?.organizationId, made.privateKeys, submitActivity)
   const chain = await openChain(config, { store, keys, logger, nowMs })
   const chains = new Map(chain === undefined ? [] : [[chain.caip2, chain]])
-  const host = { store, queues, openRateLimiter: memoryRateLimiter, submitActivity, chains, logger, nowMs }
+  const limiters = openRateLimiters(logger, config.redisUrl)
+  const host = { store, queues, limiters, submitActivity, chains, logger, nowMs }
   const running = await startPlugins(plugins, config.plugins, host)
   return {
     ...running,
     async close() {
       await running.close()
       await chain?.close()
+      await limiters.close()
     },
   }
 }

@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import type { ActivityTypeName } from '../signer-core/protocol/activity-types.ts'
 import type { Chain } from './chains/chain.ts'
 import type { JobHandler, Queue, QueueSpec } from './queue/queue.ts'
+import type { LimitSpec, RateLimiter } from './rate-limiter/rate-limiter.ts'
 import type { AnyCollectionSpec, Collection, CollectionSpec, StoredDocument } from './store/store.ts'
 
 export { isEvmChain, RpcUnavailableError } from './chains/chain.ts'
@@ -30,6 +31,8 @@ export { body, type BodyState, type RequestBody } from './http/middleware/body.t
 export { respondJson } from './http/respond.ts'
 export { DELAY_MS_MAX, QueueUnavailableError } from './queue/queue.ts'
 export type { JobHandler, JobOutcome, Queue, QueueSpec } from './queue/queue.ts'
+export { RateLimiterUnavailableError } from './rate-limiter/rate-limiter.ts'
+export type { Consumed, LimitSpec, RateLimiter } from './rate-limiter/rate-limiter.ts'
 export { DuplicateKeyError, StoreUnavailableError } from './store/store-errors.ts'
 export { FIND_LIMIT_MAX } from './store/store.ts'
 export type { Collection, CollectionSpec, FindQuery, Page, StoredDocument } from './store/store.ts'
@@ -65,7 +68,7 @@ export interface PluginHost {
   /** A queue of the plug-in's own: its name is put before the spec's. */
   openQueue(spec: QueueSpec, handler: JobHandler): Queue
   /** @param limit Points that each key has in each window. */
-  openRateLimiter(limit: RateLimit): RateLimiter
+  openRateLimiter(spec: LimitSpec): RateLimiter
   /** Stamps the body with the service key and submits it, as any client would. */
   submitActivity(request: ActivityRequest): Promise<ActivityEnd>
   /** Those of the settings, by CAIP-2 name. */
@@ -96,27 +99,4 @@ export type ActivityEnd =
 /** There is no service key, or the gateway cannot take an activity now. Nothing is known to have been done. */
 export class ActivityUnavailableError extends Error {
   override name = 'ActivityUnavailableError'
-}
-
-export interface RateLimit {
-  /** kebab-case. */
-  readonly name: string
-  /** In each window, for each key. */
-  readonly points: number
-  readonly windowMs: number
-}
-
-export interface RateLimiter {
-  /** @throws {RateLimiterUnavailableError} when nobody can tell: refuse then. */
-  consume(key: string, points?: number): Promise<RateLimitAnswer>
-}
-
-export interface RateLimitAnswer {
-  readonly allowed: boolean
-  /** 0 when allowed. */
-  readonly retryAfterMs: number
-}
-
-export class RateLimiterUnavailableError extends Error {
-  override name = 'RateLimiterUnavailableError'
 }

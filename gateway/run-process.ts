@@ -9,7 +9,7 @@ const STOP_LIMIT_MS = 3 * CLOSE_GRACE_MS
 
 export interface Running {
   /** Takes no more work, ends what is under way, closes. */
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /**

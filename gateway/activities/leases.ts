@@ -68,8 +68,10 @@ export class Leases {
 
   /** Lets others go on at once. @param hostLost The signer lost a host over it, which counts. */
   async release(activityId: string, hostLost: boolean): Promise<void> {
-    await this.change(activityId, ({ lease: _, ...free }) => {
-      return hostLost ? { ...free, hostsLost: (free.hostsLost ?? 0) + 1 } : free
+    await this.change(activityId, (stored) => {
+      const free = { ...stored, ...(hostLost && { hostsLost: (stored.hostsLost ?? 0) + 1 }) }
+      delete free.lease
+      return free
     })
   }
 

@@ -3,8 +3,9 @@ import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Chain } from '../chains/chain.ts'
-import type { Plugin, PluginHost, RateLimit, RateLimiter, RunningPlugin } from '../plugin-api.ts'
+import type { Plugin, PluginHost, RunningPlugin } from '../plugin-api.ts'
 import type { Queues } from '../queue/queue.ts'
+import type { RateLimiters } from '../rate-limiter/rate-limiter.ts'
 import { StoreMisuseError } from '../store/store-errors.ts'
 import type { Store } from '../store/store.ts'
 import { camelCase } from './names.ts'
@@ -13,7 +14,7 @@ import type { SubmitActivity } from './service-client.ts'
 export interface HostParts {
   store: Store
   queues: Queues
-  openRateLimiter: (limit: RateLimit) => RateLimiter
+  limiters: Pick<RateLimiters, 'open'>
   submitActivity: SubmitActivity
   chains: ReadonlyMap<string, Chain>
   logger: Logger
@@ -58,7 +59,7 @@ function hostOf({ name, collections }: Plugin, parts: HostParts): PluginHost {
       return parts.store.collection(spec)
     },
     openQueue: (spec, handler) => parts.queues.open({ ...spec, name: `${name}-${spec.name}` }, handler),
-    openRateLimiter: (limit) => parts.openRateLimiter({ ...limit, name: `${name}-${limit.name}` }),
+    openRateLimiter: (spec) => parts.limiters.open({ ...spec, name: `${name}-${spec.name}` }),
     submitActivity: parts.submitActivity,
     chains: parts.chains,
     metrics: new Registry(),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { REDIS_PREFIX } from '../redis/redis-connections.ts'
 import { BullmqQueues } from './bullmq/bullmq-queues.ts'
 import { InProcessQueues } from './in-process/in-process-queues.ts'
 import type { Queues } from './queue.ts'
@@ -9,11 +10,9 @@ export interface QueueChoice {
   handlesJobs?: boolean
 }
 
-const PREFIX = 'keystead'
-
 /** The queues that the settings ask for. */
 export function openQueues(logger: Logger, { redisUrl: url, handlesJobs = true }: QueueChoice = {}): Queues {
   return url === undefined
     ? new InProcessQueues(logger)
-    : new BullmqQueues({ url, prefix: PREFIX, handlesJobs }, logger)
+    : new BullmqQueues({ url, prefix: REDIS_PREFIX, handlesJobs }, logger)
 }

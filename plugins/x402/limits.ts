@@ -3,7 +3,7 @@ import { RateLimiterUnavailableError, type PluginHost, type RateLimiter } from '
 import { refuse, type Refusal } from './reasons.ts'
 import type { Settings } from './settings.ts'
 
-const WINDOW_MS = 60_000
+const WINDOW_S = 60
 const EVERYBODY = 'facilitator'
 
 export interface Limited {
@@ -19,7 +19,7 @@ export class Limits {
   private readonly settlePerFacilitator: RateLimiter
 
   constructor(host: Pick<PluginHost, 'openRateLimiter'>, settings: Settings) {
-    const open = (name: string, points: number) => host.openRateLimiter({ name, points, windowMs: WINDOW_MS })
+    const open = (name: string, pointsMax: number) => host.openRateLimiter({ name, pointsMax, windowS: WINDOW_S })
     this.verifyPerIp = open('verify-ip', settings.verifyPerIp)
     this.settlePerIp = open('settle-ip', settings.settlePerIp)
     this.settlePerPayer = open('settle-payer', settings.settlePerPayer)

@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   if (!process.execArgv.includes('--disable-sigusr1')) {
     log('warn', 'inspector_possible', { message: 'Start the launcher with --disable-sigusr1.' })
   }
-  const { dataDir, engine: setting, hosts, deadlineMs, idleMs } = readSettings(process.env)
+  const { dataDir, engine: setting, hosts, deadlineMs, idleMs, socketMode } = readSettings(process.env)
   const engine = chooseEngine(setting, BUILT)
   const componentDigest = checkManifest(engine.dist)
   const signerDir = join(dataDir, 'signer')
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   const ask = pool.call.bind(pool)
   const status = Buffer.from(JSON.stringify(statusOf(engine, componentDigest)))
   const listeners = [
-    await listen(join(dataDir, 'signer.sock'), 'activity', ask, status),
+    await listen(join(dataDir, 'signer.sock'), 'activity', ask, status, socketMode),
     await listen(join(signerDir, 'operator.sock'), 'operator', ask, status),
   ]
   stopOnSignal(listeners, pool)

@@ -12,7 +12,11 @@ export interface Settings {
   deadlineMs: number
   /** Idle time after which a used host throws its instance away. */
   idleMs: number
+  /** Of the gateways' socket: ours alone, or also our group's, where gateways run under another user. */
+  socketMode: number
 }
+
+const SOCKET_MODES: Readonly<Record<string, number>> = { '0600': 0o600, '0660': 0o660 }
 
 /** `EX_CONFIG` of sysexits.h. */
 const EXIT_BAD_SETTINGS = 78
@@ -34,7 +38,12 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   if (engine === undefined) mistakes.push(`KEYSTEAD_SIGNER_ENGINE must be one of ${engineSettings.join(', ')}`)
   const dataDir = environment['KEYSTEAD_DATA_DIR'] ?? './data'
   if (dataDir === '') mistakes.push('KEYSTEAD_DATA_DIR must not be empty')
+  const socketMode = SOCKET_MODES[environment['KEYSTEAD_SIGNER_SOCKET_MODE'] ?? '0600']
+  known.add('KEYSTEAD_SIGNER_SOCKET_MODE')
+  if (socketMode === undefined)
+    mistakes.push(`KEYSTEAD_SIGNER_SOCKET_MODE must be ${Object.keys(SOCKET_MODES).join(' or ')}`)
   const settings = {
+    socketMode: socketMode ?? 0o600,
     dataDir: resolve(dataDir),
     engine: engine ?? 'auto',
     hosts: whole('KEYSTEAD_SIGNER_HOSTS', availableParallelism(), 1, 256),

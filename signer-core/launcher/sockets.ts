@@ -17,8 +17,17 @@ export interface Listener {
   close: () => Promise<void>
 }
 
-/** @throws {StartError} `socket_path_too_long` or `already_running`. */
-export async function listen(path: string, kind: CallKind, ask: Ask, status: Uint8Array): Promise<Listener> {
+/**
+ * @param mode Who may connect.
+ * @throws {StartError} `socket_path_too_long` or `already_running`.
+ */
+export async function listen(
+  path: string,
+  kind: CallKind,
+  ask: Ask,
+  status: Uint8Array,
+  mode = 0o600,
+): Promise<Listener> {
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) {
     const message = `${path} is longer than ${PATH_BYTES_MAX} bytes: choose a shorter KEYSTEAD_DATA_DIR`
     throw new StartError('socket_path_too_long', message)
@@ -33,7 +42,7 @@ export async function listen(path: string, kind: CallKind, ask: Ask, status: Uin
   // Born private: main.ts has set the umask. The execute bits, which mean nothing here, are all that goes.
   server.listen(path)
   await once(server, 'listening')
-  chmodSync(path, 0o600)
+  chmodSync(path, mode)
   return {
     stopAccepting() {
       server.close()

@@ -4,6 +4,7 @@ import type { TestFn } from 'ava'
 import { pino } from 'pino'
 import { BullmqQueues } from '../../gateway/queue/bullmq/bullmq-queues.ts'
 import { InProcessQueues } from '../../gateway/queue/in-process/in-process-queues.ts'
+import { untilItWorks } from '../support/processes.ts'
 import { startRedis, type RedisServer } from '../support/redis-server.ts'
 import { haveServers } from '../support/servers.ts'
 import type { QueueAdapter } from './queue.ts'
@@ -23,7 +24,9 @@ function bullmq(test: TestFn): QueueAdapter {
   })
   test.after.always(() => server.dispose())
   const open = async () => {
-    return new BullmqQueues({ url: server.url, prefix: `contract-${randomUUID()}`, handlesJobs: true }, logger)
+    const queues = new BullmqQueues({ url: server.url, prefix: `contract-${randomUUID()}`, handlesJobs: true }, logger)
+    await untilItWorks('Redis', () => queues.ready())
+    return queues
   }
-  return { name: 'bullmq', open }
+  return { name: 'bullmq', oneByOne: true, open }
 }

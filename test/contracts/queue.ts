@@ -8,6 +8,8 @@ import { runningRules } from './queue-running.ts'
 /** One adapter under test. `open` gives queues without any job; the suite closes them. */
 export interface QueueAdapter {
   readonly name: string
+  /** What other rules do at the same time must not be taken for a Redis that is away. */
+  readonly oneByOne?: boolean
   open(): Promise<Queues>
 }
 
@@ -22,7 +24,8 @@ export function openQueue(queues: Queues, handler: JobHandler, members: Partial<
 
 export function queueContract(test: TestFn, adapter: QueueAdapter): void {
   const rule: Rule = (title, body) => {
-    test(`${adapter.name}: ${title}`, async (t) => {
+    const declare = adapter.oneByOne === true ? test.serial : test
+    declare(`${adapter.name}: ${title}`, async (t) => {
       const queues = await adapter.open()
       try {
         await body(t, queues)

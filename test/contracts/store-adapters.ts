@@ -34,6 +34,7 @@ function mongodb(test: TestFn): StoreAdapter {
   let opened = 0
   return {
     name: `mongodb (${mongodbKind})`,
+    oneByOne: true,
     // Java compares strings by UTF-16 units, MongoDB by code points.
     ...(mongodbKind === 'mongo-java-server' && { failsHere: ['strings sort by code point'] }),
     open: async () => openMongodbStore({ url: server.url(`contract${process.pid}x${++opened}`), collections }),

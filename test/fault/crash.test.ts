@@ -2,7 +2,7 @@
  * kill -9 of every process under load: what was acknowledged is there afterwards, byte for byte; what was not ends in
  * exactly one activity when it is sent again; there is no key too many and none too few (design.md section 3, step 6).
  */
-import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
@@ -13,14 +13,13 @@ import {
   type ActivityDocument,
   type PrivateKeyDocument,
 } from '../../gateway/documents.ts'
-import { verifyLog } from '../../cli/verify-log.ts'
 import { openStore } from '../../gateway/store/open-store.ts'
 import type { CollectionSpec, StoredDocument } from '../../gateway/store/store.ts'
 import type { Outcome } from '../../signer-core/protocol/messages.ts'
 import type { PrivateKeyFacts } from '../../signer-core/protocol/private-key.ts'
 import { Client, postBytes, stampOf, type HttpAnswer } from '../support/client.ts'
 import { leftBehind, outcomesOf } from '../support/left-behind.ts'
-import { exportedLines, factsOf, logFile } from '../support/receipt-log.ts'
+import { assertNothingLost, CURVES, isReady, Load, publicKeyOf, type Created } from '../support/load.ts'
 import { freePort, killAll, processesOf, until, untilEnded, type Processes } from '../support/processes.ts'
 import { newDataDir, startService, type Service } from '../support/service.ts'
 import { isSignatureOf } from '../support/verify-signature.ts'
@@ -28,182 +27,8 @@ import { isSignatureOf } from '../support/verify-signature.ts'
 const CREATE = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'
 const SIGN = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
-const WORKERS = 6
 /** Before each kill, so that it meets a service at work. */
 const ACKNOWLEDGED_BETWEEN = 20
-const CURVES = ['CURVE_SECP256K1', 'CURVE_ED25519', 'CURVE_P256'] as const
-
-/** One body and what came of it. */
-interface Sent {
-  path: string
-  body: string
-  payload: string | undefined
-  /** The last answer with an activity in it. */
-  acknowledged: HttpAnswer | undefined
-}
-
-/** Clients that create and sign without a pause, each body only once, until they are stopped. */
-class Load {
-  readonly sent: Sent[] = []
-  /** Answers that are neither an activity nor "try again". */
-  readonly unexpected: string[] = []
-  private readonly credentials: Service['dev']
-  private readonly signWith: string
-  private running = true
-  private readonly workers: Promise<void>[]
-  private count = 0
-
-  constructor(credentials: Service['dev'], signWith: string) {
-    this.credentials = credentials
-    this.signWith = signWith
-    this.workers = Array.from({ length: WORKERS }, () => this.work())
-  }
-
-  get signerPublicKey(): string {
-    return this.credentials.signerPublicKey
-  }
-
-  get acknowledged(): number {
-    return this.sent.filter((each) => each.acknowledged !== undefined).length
-  }
-
-  async stop(): Promise<void> {
-    this.running = false
-    await Promise.all(this.workers)
-  }
-
-  /** Posts the body once. @returns the answer when there was one with an activity. */
-  async post(sent: Sent): Promise<HttpAnswer | undefined> {
-    const { baseUrl } = this.credentials
-    const stamp = stampOf(this.credentials, sent.body)
-    try {
-      const answer = await postBytes(baseUrl, `/public/v1/submit/${sent.path}`, sent.body, { 'X-Stamp': stamp })
-      if (answer.status !== 200 && answer.status !== 503) this.unexpected.push(answer.text)
-      return answer.status === 200 ? answer : undefined
-    } catch {
-      return undefined
-    }
-  }
-
-  /** Sends again until there is an activity that has ended. */
-  async settle(sent: Sent): Promise<HttpAnswer> {
-    let answer: HttpAnswer | undefined
-    await until('an activity that has ended', async () => {
-      answer = await this.post(sent)
-      return answer !== undefined && answer.json.activity.status !== 'ACTIVITY_STATUS_PENDING'
-    })
-    return answer as HttpAnswer
-  }
-
-  private async work(): Promise<void> {
-    while (this.running) {
-      const next = this.next()
-      this.sent.push(next)
-      next.acknowledged = await this.post(next)
-      // While nobody listens one failure says as much as a thousand.
-      while (next.acknowledged === undefined && this.running && !(await isReady(this.credentials.baseUrl)))
-        await sleep(20)
-    }
-  }
-
-  private next(): Sent {
-    const { organizationId } = this.credentials
-    const number = this.count++
-    const payload = `payload ${number}`
-    const creates = number % 2 === 0
-    const privateKeys = CURVES.slice(0, 1 + (number % 3)).map((curve) => ({
-      privateKeyName: `key ${number}`,
-      curve,
-      privateKeyTags: [],
-      addressFormats: ['ADDRESS_FORMAT_COMPRESSED'],
-    }))
-    const encoding = 'PAYLOAD_ENCODING_TEXT_UTF8'
-    const signing = { signWith: this.signWith, payload, encoding, hashFunction: 'HASH_FUNCTION_SHA256' }
-    const [type, parameters] = creates ? [CREATE, { privateKeys }] : [SIGN, signing]
-    const timestampMs = String(1_763_693_520_000 + number)
-    const body = JSON.stringify({ type, timestampMs, organizationId, parameters })
-    const path = creates ? 'create_private_keys' : 'sign_raw_payload'
-    return { path, body, payload: creates ? undefined : payload, acknowledged: undefined }
-  }
-}
-
-/** The log has no gap, and a receipt for what each activity was answered with. */
-async function assertLogWhole(
-  t: ExecutionContext,
-  client: Client,
-  publicKey: string,
-  activityIds: Set<string>,
-): Promise<void> {
-  const lines = await exportedLines(client)
-  const { problems, notes, head } = verifyLog(logFile(lines), publicKey)
-  t.deepEqual(problems, [])
-  t.log(`${lines.length} receipts in ${Object.keys(head.chains).length} chains, ${notes.length} decided again`)
-  const receipted = new Set(
-    lines
-      .filter(({ text, result }) => factsOf({ text }).resultDigest === sha256(result))
-      .map((line) => factsOf(line).activityId),
-  )
-  t.deepEqual(
-    [...activityIds].filter((id) => !receipted.has(id)),
-    [],
-  )
-}
-
-function sha256(text = ''): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-interface Created {
-  privateKeyId: string
-}
-
-/** Everything that must hold after whatever happened. @returns figures for the log. */
-async function assertNothingLost(
-  t: ExecutionContext,
-  client: Client,
-  load: Load,
-  keysBefore: string[],
-): Promise<string> {
-  const publicKey = await publicKeyOf(client, keysBefore[0] as string)
-  const keyIds = [...keysBefore]
-  const activityIds = new Set<string>()
-  /** Sent, never answered, and yet there: the service had accepted them before it was killed. */
-  let survived = 0
-  const startedS = Math.floor(Date.now() / 1000)
-  for (const sent of load.sent) {
-    const { acknowledged, payload } = sent
-    const known = acknowledged?.json.activity.id as string | undefined
-    const ended = await load.settle(sent)
-    const { activity } = ended.json
-    t.is(activity.status, COMPLETED, ended.text)
-    if (known !== undefined) t.is(activity.id, known)
-    if (acknowledged?.json.activity.status === COMPLETED) t.is(ended.text, acknowledged.text)
-    if (acknowledged === undefined && Number(activity.createdAt.seconds) < startedS) survived++
-    t.is((await client.query('get_activity', { activityId: activity.id })).text, ended.text)
-    t.is((await load.post(sent))?.text, ended.text)
-    t.is(activity.fingerprint, `sha256:${createHash('sha256').update(sent.body).digest('hex')}`)
-    activityIds.add(activity.id)
-    if (payload === undefined) {
-      keyIds.push(...activity.result.createPrivateKeysResultV2.privateKeys.map((each: Created) => each.privateKeyId))
-    } else {
-      const rsv = activity.result.signRawPayloadResult
-      t.true(isSignatureOf('CURVE_SECP256K1', publicKey, rsv, Buffer.from(payload), 'sha256'))
-    }
-  }
-  t.is(activityIds.size, load.sent.length, 'one activity for each body')
-  t.is(new Set(keyIds).size, keyIds.length)
-  await assertLogWhole(t, client, load.signerPublicKey, activityIds)
-  const { privateKeys } = (await client.query('list_private_keys')).json
-  const listed = privateKeys.map((each: Created) => each.privateKeyId)
-  t.deepEqual(listed.toSorted(), keyIds.toSorted(), 'the keys that the activities have made, and no other')
-  t.deepEqual(load.unexpected, [])
-  const unacknowledged = load.sent.filter((each) => each.acknowledged === undefined).length
-  return `${load.sent.length} bodies, ${unacknowledged} unacknowledged (${survived} of them had been accepted), ${keyIds.length} keys`
-}
-
-async function publicKeyOf(client: Client, privateKeyId: string): Promise<string> {
-  return (await client.query('get_private_key', { privateKeyId })).json.privateKey.publicKey
-}
 
 /** What the store holds once nobody works on it: each activity ended, each key made by one of them. */
 async function assertStoreInOrder(t: ExecutionContext, dataDir: string, activityCount: number): Promise<void> {
@@ -235,14 +60,6 @@ async function assertStoreInOrder(t: ExecutionContext, dataDir: string, activity
   }
 }
 
-async function isReady(baseUrl: string): Promise<boolean> {
-  try {
-    return (await fetch(`${baseUrl}/readyz`)).status === 200
-  } catch {
-    return false
-  }
-}
-
 /** Whoever is to be killed; undefined while it is not there. */
 type Victim = (processes: Processes) => number | undefined
 const victims: Record<string, Victim> = {
@@ -257,7 +74,7 @@ for (const [name, victimOf] of Object.entries(victims)) {
     await withLoad(t, async (service, load) => {
       const { gateway } = processesOf(service)
       for (let kill = 0; kill < KILLS_EACH; kill++) {
-        await untilAtWork(load)
+        await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
         await sleep(randomInt(0, 60))
         const victim = await find(service, victimOf)
         killAll([victim])
@@ -272,7 +89,7 @@ for (const [name, victimOf] of Object.entries(victims)) {
 test.serial('kill -9 of one after the other, also while they are coming back', async (t) => {
   await withLoad(t, async (service, load) => {
     for (let round = 0; round < 2; round++) {
-      await untilAtWork(load)
+      await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
       for (const name of ['gateway', 'launcher', 'host', 'host', 'gateway', 'launcher']) {
         const victim = await find(service, victims[name] as Victim)
         killAll([victim])
@@ -281,11 +98,6 @@ test.serial('kill -9 of one after the other, also while they are coming back', a
     }
   })
 })
-
-async function untilAtWork(load: Load): Promise<void> {
-  const before = load.acknowledged
-  await until('load', () => load.acknowledged > before + ACKNOWLEDGED_BETWEEN)
-}
 
 async function find(service: Service, victimOf: Victim): Promise<number> {
   let victim: number | undefined
@@ -302,7 +114,7 @@ async function withLoad(t: ExecutionContext, harm: (service: Service, load: Load
   const load = new Load(service.dev, privateKeyId)
   t.teardown(() => load.stop())
   await harm(service, load)
-  await untilAtWork(load)
+  await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
   await load.stop()
   t.log(await assertNothingLost(t, client, load, [privateKeyId]))
   t.notRegex(service.output(), /"msg":"bug"|activity_stuck/)
@@ -320,7 +132,7 @@ test.serial('kill -9 of everything at once, and a start on the same data', async
   const { privateKeyId } = await client.createKey('CURVE_SECP256K1')
   const load = new Load(service.dev, privateKeyId)
   for (let kill = 0; kill < KILLS_EACH; kill++) {
-    await untilAtWork(load)
+    await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
     await sleep(randomInt(0, 60))
     const { all, cli } = processesOf(service)
     // Once only the parent: its children must notice and end by themselves.

@@ -63,6 +63,16 @@ export async function until(
   }
 }
 
+/** Until it does not throw any more. */
+export function untilItWorks(what: string, work: () => Promise<unknown>): Promise<void> {
+  return until(what, () =>
+    work().then(
+      () => true,
+      () => false,
+    ),
+  )
+}
+
 export function untilEnded(pids: number[]): Promise<void> {
   return until(`the end of ${pids.join(', ')}`, () => !pids.some(isAlive))
 }

@@ -22,6 +22,7 @@ export class ServerProcess {
   private constructor(port: number, commandOf: (port: number, folder: string) => ServerCommand) {
     this.port = port
     this.command = commandOf(port, this.folder)
+    process.once('exit', () => this.child?.kill('SIGKILL'))
   }
 
   /** Starts it on a port that stays its own, and waits until it answers. */
@@ -39,11 +40,9 @@ export class ServerProcess {
   async start(): Promise<void> {
     const { program, parameters, isUp } = this.command
     const log = openSync(join(this.folder, 'log'), 'a', 0o600)
-    // Of a group of its own, so that a Ctrl-C ends the tests first.
     const child = spawn(program, parameters, { stdio: ['ignore', log, log], cwd: this.folder })
     closeSync(log)
     this.child = child
-    process.once('exit', () => child.kill('SIGKILL'))
     await until(`${program} on port ${this.port}`, async () => {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} ended:\n${this.log()}`)
       return (await takesConnections(this.port)) && (isUp === undefined || (await isUp()))

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startBacking, widen } from './distributed.ts'
 
 export interface DevJson {
   baseUrl: string
@@ -37,6 +38,12 @@ export interface Service {
   dispose(): Promise<void>
 }
 
+/**
+ * `KEYSTEAD_TEST_BACKING=distributed`: every service has two gateways behind one address, two workers, MongoDB's protocol
+ * and Redis; `npm run test:distributed`.
+ */
+const distributed = process.env['KEYSTEAD_TEST_BACKING'] === 'distributed'
+
 const rootPath = join(import.meta.dirname, '../..')
 const READY_MS = 60_000
 /** On a machine that does other work as well, what takes a second may take ten: no host is killed for that. */
@@ -51,7 +58,14 @@ export async function startService(
   options: { dataDir?: string; environment?: Record<string, string> } = {},
 ): Promise<Service> {
   const dataDir = options.dataDir ?? newDataDir()
-  const environment = { ...process.env, ...patient, ...options.environment, KEYSTEAD_DATA_DIR: dataDir }
+  const backing = distributed ? await startBacking() : undefined
+  const environment = {
+    ...process.env,
+    ...patient,
+    ...backing?.environment,
+    ...options.environment,
+    KEYSTEAD_DATA_DIR: dataDir,
+  }
   rmSync(join(dataDir, 'dev.json'), { force: true })
   const child = spawn(process.execPath, [join(rootPath, 'cli/start.ts')], {
     env: environment,
@@ -60,14 +74,18 @@ export async function startService(
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await untilReady(child, join(dataDir, 'dev.json'), () => output)
+  const dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevJson
+  const wide = distributed ? await widen(dev.baseUrl, environment) : undefined
   const stop = async () => {
+    await wide?.close()
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await ended
+    await backing?.dispose()
   }
-  await untilReady(child, join(dataDir, 'dev.json'), () => output)
   return {
     dataDir,
-    dev: JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevJson,
+    dev: { ...dev, baseUrl: wide?.baseUrl ?? dev.baseUrl },
     process: child,
     output: () => output,
     stop,

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { describeBug } from '../../describe-bug.ts'
+import { RateLimiterUnavailableError } from '../../rate-limiter/rate-limiter.ts'
 import { StoreUnavailableError } from '../../store/store-errors.ts'
 import { ApiError, apiErrors, presentError } from '../errors.ts'
 import { respondJson } from '../respond.ts'
@@ -13,6 +14,7 @@ export function errors(logger: Logger): Middleware {
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal.code === 'INTERNAL') logger.error({ ...describeBug(error), path: context.path.slice(0, 128) }, 'bug')
+      if (refusal.code === 'UNAVAILABLE') logger.warn({ reason: (error as Error).message }, 'unavailable')
       respondJson(context, apiErrors[refusal.code].status, presentError(refusal))
       if (refusal.code !== 'BODY_TOO_LARGE' && refusal.code !== 'REQUEST_MALFORMED') return
       // The rest is thrown away unseen, until the request's time is up: a client that still sends would not read.
@@ -24,6 +26,7 @@ export function errors(logger: Logger): Middleware {
 
 function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof StoreUnavailableError) return new ApiError('UNAVAILABLE')
+  if (error instanceof StoreUnavailableError || error instanceof RateLimiterUnavailableError)
+    return new ApiError('UNAVAILABLE')
   return new ApiError('INTERNAL')
 }

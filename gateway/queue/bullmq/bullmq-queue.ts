@@ -12,7 +12,7 @@ import {
   type Queue,
   type QueueSpec,
 } from '../queue.ts'
-import { isConnected } from './redis-connections.ts'
+import { isConnected } from '../../redis/redis-connections.ts'
 
 /** All that a job holds: the store knows the rest. */
 interface JobData {

@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { QueueUnavailableError, type JobHandler, type Queue, type Queues, type QueueSpec } from '../queue.ts'
 import { BullmqQueue } from './bullmq-queue.ts'
-import { isConnected, requestConnection, workerConnection } from './redis-connections.ts'
+import { isConnected, requestConnection, workerConnection } from '../../redis/redis-connections.ts'
 
 export interface BullmqSettings {
   /** `redis://` or `rediss://`. May hold a password, so it is never shown. */

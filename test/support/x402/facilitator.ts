@@ -6,8 +6,8 @@ import Koa from 'koa'
 import { pino } from 'pino'
 import { errors } from '../../../gateway/http/middleware/errors.ts'
 import { baseUrlOf, listen, stopListening } from '../../../gateway/http/server.ts'
-import type { Chain, EvmChain, RateLimit, RateLimiter, SenderOptions } from '../../../gateway/plugin-api.ts'
-import { memoryRateLimiter } from '../../../gateway/plugin-host/memory-rate-limiter.ts'
+import type { Chain, EvmChain, LimitSpec, RateLimiter, SenderOptions } from '../../../gateway/plugin-api.ts'
+import { InProcessLimiters } from '../../../gateway/rate-limiter/in-process/in-process-limiters.ts'
 import { startPlugins } from '../../../gateway/plugin-host/start-plugins.ts'
 import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { openSqliteStore } from '../../../gateway/store/sqlite/open-sqlite-store.ts'
@@ -40,7 +40,7 @@ export interface FacilitatorOptions {
   schemes?: readonly SchemeMember[]
   /** Instead of the payment chain's. */
   chains?: ReadonlyMap<string, Chain>
-  openRateLimiter?: (limit: RateLimit) => RateLimiter
+  openRateLimiter?: (spec: LimitSpec) => RateLimiter
   nowMs?: () => number
   /** Kept by whoever gives it. */
   dataDir?: string
@@ -74,7 +74,7 @@ export async function startFacilitator(
     {
       store,
       queues,
-      openRateLimiter: options.openRateLimiter ?? memoryRateLimiter,
+      limiters: options.openRateLimiter === undefined ? new InProcessLimiters() : { open: options.openRateLimiter },
       submitActivity: () => Promise.reject(new Error('nothing is signed here')),
       chains,
       logger,

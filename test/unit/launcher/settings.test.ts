@@ -8,7 +8,9 @@ test('every setting has a default, and the gateway’s names are not the launche
     deadlineMs: 10_000,
     idleMs: 200,
     engine: 'auto',
+    socketMode: 0o600,
   })
+  t.is(readSettings({ KEYSTEAD_SIGNER_SOCKET_MODE: '0660' }).socketMode, 0o660)
   t.is(readSettings({ KEYSTEAD_SIGNER_ENGINE: 'reference' }).engine, 'reference')
   t.is(readSettings({ KEYSTEAD_SIGNER_HOSTS: '3' }).hosts, 3)
 })
@@ -19,6 +21,7 @@ test('all mistakes are named at once, without their values', (t) => {
     KEYSTEAD_SIGNER_IDLE_MS: 'SECRET',
     KEYSTEAD_SIGNER_HOST: 'SECRET',
     KEYSTEAD_SIGNER_ENGINE: 'SECRET',
+    KEYSTEAD_SIGNER_SOCKET_MODE: '0666',
   }
   const error = t.throws(() => readSettings(environment), { instanceOf: StartError })
   for (const name of Object.keys(environment)) t.true(error?.message.includes(name), name)

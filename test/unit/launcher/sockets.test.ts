@@ -26,6 +26,14 @@ test('the socket is private, serves its kind and is removed at the end', async (
   t.false(existsSync(path))
 })
 
+test('a socket for the group is the group’s as well, and nobody else’s', async (t) => {
+  const path = newPath()
+  const listener = await listen(path, 'activity', echo, status, 0o660)
+  t.is(statSync(path).mode & 0o777, 0o660)
+  listener.stopAccepting()
+  await listener.close()
+})
+
 test('a socket with a listener is left alone, a stale one is replaced, another file is not touched', async (t) => {
   const path = newPath()
   const listener = await listen(path, 'activity', echo, status)

@@ -1,0 +1,103 @@
+/** Who takes the next step: leases of two processes on one store, and clocks that go wrong. */
+import test, { type ExecutionContext } from 'ava'
+import { pino } from 'pino'
+import { Attempts } from '../../../gateway/activities/attempts.ts'
+import { LEASE_MS, Leases } from '../../../gateway/activities/leases.ts'
+import type { ActivityDocument } from '../../../gateway/documents.ts'
+import type { PerformAnswer } from '../../../signer-core/protocol/messages.ts'
+import { openSteps, outcome, type Perform } from '../../support/steps.ts'
+
+const logger = pino({ level: 'silent' })
+const signed: PerformAnswer = { ok: true, value: outcome }
+
+async function twoProcesses(t: ExecutionContext, perform: Perform = async () => signed) {
+  const { store, steps, decide, insert, stored, dispose } = await openSteps(perform)
+  t.teardown(dispose)
+  const clock = { nowMs: 1_000_000 }
+  const nowMs = () => clock.nowMs
+  const [first, second] = ['first', 'second'].map((owner) => new Leases(store, { owner, nowMs, logger }))
+  return { first: first as Leases, second: second as Leases, steps, decide, insert, stored, clock }
+}
+
+test('one takes it, the other finds it taken, until it is let go', async (t) => {
+  const { first, second, insert, stored } = await twoProcesses(t)
+  const { _id } = await insert()
+  t.is((await first.take(_id))?.lease?.owner, 'first')
+  t.is(await second.take(_id), undefined)
+  t.is((await first.take(_id))?.lease?.owner, 'first', 'it is still ours')
+  await first.release(_id, false)
+  t.is((await stored(_id))?.lease, undefined)
+  t.is((await second.take(_id))?.lease?.owner, 'second')
+})
+
+test('of many that race one takes it', async (t) => {
+  const { first, second, insert } = await twoProcesses(t)
+  const { _id } = await insert()
+  const taken = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? first : second).take(_id)))
+  const owners = new Set(taken.filter((each) => each !== undefined).map(({ lease }) => lease?.owner))
+  t.is(owners.size, 1)
+  t.is(taken.filter((each) => each === undefined).length, 10)
+})
+
+test('the lease of a process that is gone ends by itself, to the millisecond', async (t) => {
+  const { first, second, insert, clock } = await twoProcesses(t)
+  const { _id } = await insert({ lease: first.fresh() })
+  clock.nowMs += LEASE_MS - 1
+  t.is(await second.take(_id), undefined)
+  clock.nowMs += 1
+  t.is((await second.take(_id))?.lease?.owner, 'second')
+})
+
+test('a lease from the future binds nobody: a clock that went wrong must not hold an activity for hours', async (t) => {
+  const { second, insert, clock } = await twoProcesses(t)
+  const untilMs = clock.nowMs + LEASE_MS
+  const sound = await insert({ lease: { owner: 'other', untilMs } })
+  t.is(await second.take(sound._id), undefined)
+  const wrong = await insert({ lease: { owner: 'other', untilMs: untilMs + 1 } })
+  t.is((await second.take(wrong._id))?.lease?.owner, 'second')
+})
+
+test('a clock that jumps back does not stretch the own lease', async (t) => {
+  const { first, insert, clock } = await twoProcesses(t)
+  const { _id } = await insert({ lease: first.fresh() })
+  clock.nowMs -= 3_600_000
+  t.is((await first.take(_id))?.lease?.untilMs, clock.nowMs + LEASE_MS)
+})
+
+test('letting go of what somebody else has changes nothing', async (t) => {
+  const { first, second, insert, stored } = await twoProcesses(t)
+  const { _id } = await insert({ lease: first.fresh() })
+  const before = await stored(_id)
+  await second.release(_id, true)
+  t.deepEqual(await stored(_id), before)
+})
+
+test('what has ended has no lease, and is not taken', async (t) => {
+  const { first, second, steps, decide, insert, stored } = await twoProcesses(t)
+  const { _id } = await insert()
+  const ended = await new Attempts(steps, decide, first, logger).attempt(_id)
+  t.like(ended, { phase: 'completed' })
+  t.false('lease' in ((await stored(_id)) as ActivityDocument))
+  t.like(await second.take(_id), { phase: 'completed' })
+})
+
+test('an attempt leaves alone what another process works on', async (t) => {
+  let calls = 0
+  const { first, second, steps, decide, insert } = await twoProcesses(t, async () => {
+    calls++
+    return signed
+  })
+  const { _id } = await insert({ lease: first.fresh() })
+  t.is(await new Attempts(steps, decide, second, logger).attempt(_id), 'elsewhere')
+  t.is(calls, 0)
+})
+
+test('hosts that were lost are counted in the store, for whoever tries next', async (t) => {
+  const { first, second, insert, stored } = await twoProcesses(t)
+  const { _id } = await insert()
+  for (const leases of [first, second, first]) {
+    await leases.take(_id)
+    await leases.release(_id, true)
+  }
+  t.is((await stored(_id))?.hostsLost, 3)
+})
