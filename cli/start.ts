@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configOrExit } from '../gateway/config.ts'
+import { StartError } from '../gateway/start-error.ts'
 import { startChild, type Child } from './child.ts'
 import { devOrganizations, type DevOrganizations } from './dev-organizations.ts'
 import { signerPublicKey } from './operator-client.ts'
@@ -49,15 +50,21 @@ async function restart(script: string, environment: NodeJS.ProcessEnv): Promise<
   }
 }
 
+/** What the operator must mend is said in a sentence; anything else is a bug. */
+async function refuseToStart(error: unknown): Promise<never> {
+  if (!(error instanceof StartError)) throw error
+  console.error(`keystead: ${error.message}`)
+  return stop(1)
+}
+
 /** The gateway first, so that what it has accepted can still be signed. */
-async function stop(): Promise<void> {
-  if (stopping) return
+async function stop(exitCode = 0): Promise<never> {
   stopping = true
   for (const child of [...running].toReversed()) {
     child.process.kill('SIGTERM')
     await child.ended
   }
-  process.exit(0)
+  process.exit(exitCode)
 }
 
 function announce(path: string, launcher: LauncherReady, { baseUrl }: GatewayReady): void {
@@ -91,11 +98,11 @@ mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
 const devJsonPath = join(config.dataDir, 'dev.json')
 // Whoever waits for the file must not find the one of the last run.
 rmSync(devJsonPath, { force: true })
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping || void stop())
 
 const environment = { ...process.env, KEYSTEAD_DATA_DIR: config.dataDir }
 const launcher = await keepRunning<LauncherReady>('signer-core/launcher/main.ts', environment)
-const organizations = await devOrganizations(config.dataDir)
+const organizations = await devOrganizations(config.dataDir).catch(refuseToStart)
 const gatewayEnvironment: NodeJS.ProcessEnv = { ...environment }
 const gateway = await keepRunning<GatewayReady>('gateway/main.ts', gatewayEnvironment)
 // A gateway that is started again must come back where dev.json says, also when any port was asked for.

@@ -57,6 +57,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Gate
     nowMs,
   })
 
+  await organizations.refuseFormerFormat()
   const recovered = await carrier.recover()
   if (recovered > 0) logger.info({ recovered }, 'activities_recovered')
   const operator = await listenForOperator(join(config.dataDir, 'gateway.sock'), organizations)

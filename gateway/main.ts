@@ -2,10 +2,15 @@
 import { pino } from 'pino'
 import { configOrExit } from './config.ts'
 import { startGateway } from './gateway.ts'
+import { StartError } from './start-error.ts'
 
 const config = configOrExit()
 const logger = pino({ level: config.logLevel, base: { process: 'gateway' } })
-const gateway = await startGateway(config, logger)
+const gateway = await startGateway(config, logger).catch((error: unknown) => {
+  if (!(error instanceof StartError)) throw error
+  console.error(`keystead: ${error.message}`)
+  return process.exit(1)
+})
 logger.info({ baseUrl: gateway.baseUrl }, 'gateway_ready')
 process.send?.({ ready: true, baseUrl: gateway.baseUrl })
 
