@@ -29,6 +29,7 @@ export async function devOrganizations(dataDir: string, mongodbUrl?: string): Pr
   const store = openStore({ dataDir, mongodbUrl })
   try {
     const organizations = new Organizations(store)
+    await organizations.refuseFormerFormat()
     await found(organizations, dataDir, credentials.user, 'Development')
     await found(organizations, dataDir, credentials.operator, 'Operator')
   } finally {

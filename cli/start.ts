@@ -7,6 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configOrExit } from '../gateway/config.ts'
+import { StartError } from '../gateway/start-error.ts'
 import { startChild, type Child } from './child.ts'
 import { startDevChain, type DevChain } from './dev-chain.ts'
 import { devOrganizations, type DevOrganizations } from './dev-organizations.ts'
@@ -53,16 +54,22 @@ async function restart(script: string, environment: NodeJS.ProcessEnv): Promise<
   }
 }
 
+/** What the operator must mend is said in a sentence; anything else is a bug. */
+async function refuseToStart(error: unknown): Promise<never> {
+  if (!(error instanceof StartError)) throw error
+  console.error(`keystead: ${error.message}`)
+  return stop(1)
+}
+
 /** The gateway first, so that what it has accepted can still be signed. */
-async function stop(): Promise<void> {
-  if (stopping) return
+async function stop(exitCode = 0): Promise<never> {
   stopping = true
   for (const child of [...running].toReversed()) {
     child.process.kill('SIGTERM')
     await child.ended
   }
   await devChain?.stop()
-  process.exit(0)
+  process.exit(exitCode)
 }
 
 /** Without a chain everything else works, so a machine that anvil does not run on is told and no more. */
@@ -141,7 +148,7 @@ mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
 const devJsonPath = join(config.dataDir, 'dev.json')
 // Whoever waits for the file must not find the one of the last run.
 rmSync(devJsonPath, { force: true })
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping || void stop())
 
 const environment = {
   ...process.env,
@@ -154,7 +161,7 @@ const [launcher, chain] = await Promise.all([
   localChain(),
 ])
 devChain = chain
-const organizations = await devOrganizations(config.dataDir, config.mongodbUrl)
+const organizations = await devOrganizations(config.dataDir, config.mongodbUrl).catch(refuseToStart)
 const serviceKeyPath = join(config.dataDir, 'dev-service-key.json')
 writePrivateFile(serviceKeyPath, organizations.operator)
 const gatewayEnvironment: NodeJS.ProcessEnv = {

@@ -42,8 +42,12 @@ export function openCarrying(config: Config, logger: Logger, handlesJobs: boolea
   return {
     ...{ store, signer, organizations, subOrganizations, simulations, receipts, made, queues, carrier, submit, nowMs },
 
-    /** What former processes have left is carried on from now on, and what others leave. */
+    /**
+     * What former processes have left is carried on from now on, and what others leave.
+     * @throws {StartError} when the store is of a former format.
+     */
     async start(): Promise<void> {
+      await organizations.refuseFormerFormat()
       if (!queues.handlesJobs) return
       const recovered = mongodbUrl === undefined ? await carrier.recover() : 0
       if (recovered > 0) logger.info({ recovered }, 'activities_recovered')

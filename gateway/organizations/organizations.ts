@@ -3,8 +3,9 @@
  * once are two compare-and-sets on one document, and whoever wins has fixed what his activity came to.
  */
 import type { Notarized } from '../../signer-core/protocol/messages.ts'
-import type { OrganizationRecord } from '../../signer-core/protocol/organization-record.ts'
+import { RECORD_FORMAT, type OrganizationRecord } from '../../signer-core/protocol/organization-record.ts'
 import { organizationsSpec, type FixedOutcome, type OrganizationDocument } from '../documents.ts'
+import { StartError } from '../start-error.ts'
 import type { Collection, Store } from '../store/store.ts'
 import { change, insertOnce } from '../store/writes.ts'
 
@@ -22,6 +23,14 @@ export class Organizations {
   async get(organizationId: string): Promise<OrganizationRecord | undefined> {
     const stored = await this.document(organizationId)
     return stored && this.recordOf(stored)
+  }
+
+  /** @throws {StartError} for a data folder of a former format, in which no request would be understood. */
+  async refuseFormerFormat(): Promise<void> {
+    const { items } = await this.collection.find({ where: {}, sort: '_id', limit: 1 })
+    const [first] = items.map(({ text }) => (JSON.parse(text) as { format?: number }).format)
+    if (first === undefined || first === RECORD_FORMAT) return
+    throw new StartError(`the data folder is of a former version (records of format ${first}): start with an empty one`)
   }
 
   document(organizationId: string): Promise<OrganizationDocument | undefined> {
