@@ -1,4 +1,5 @@
 /** The x402 facilitator: verifies payments and settles them, for sellers that speak version 1 or 2. */
+import type { Middleware } from 'koa'
 import { Counter } from 'prom-client'
 import { definePlugin, type Plugin, type PluginHost, type Queue, type QueueSpec } from '../../gateway/plugin-api.ts'
 import { GasBudget, gasBooksSpec } from './budget/gas-budget.ts'
@@ -45,7 +46,7 @@ export function x402Plugin(schemes: readonly SchemeMember[]): Plugin {
         trustedProxies: settings.trustedProxies,
         count: counter(host),
       })
-      return { routes: routes.routes() as never }
+      return { routes: routes.routes() as Middleware }
     },
   })
 }
