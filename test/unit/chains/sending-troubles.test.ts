@@ -180,19 +180,22 @@ test.serial('what was final and left behind is looked after again when the chain
   t.is(await chain.client.getTransactionCount({ address: relayer }), 3)
 })
 
-test.serial('a nonce that somebody else has used ends as replaced, and a key used by others gets no more sends', async (t) => {
-  const { chain, sender } = await start(t)
-  await sender.send(requestOf('a'))
-  await request(chain, 'anvil_dropAllTransactions', [])
-  await request(chain, 'anvil_setNonce', [relayer, '0x1'])
-  await settle({ chain, sender })
-  t.is((await stateOf(sender, 'a')).state, 'replaced')
-  await request(chain, 'anvil_setNonce', [relayer, '0x9'])
-  await chain.client.mine({ blocks: 1 })
-  await sender.look()
-  const error = await t.throwsAsync(sender.send(requestOf('b')), { name: 'SenderUnavailableError' })
-  t.is(error?.message, 'no_lane')
-})
+test.serial(
+  'a nonce that somebody else has used ends as replaced, and a key used by others gets no more sends',
+  async (t) => {
+    const { chain, sender } = await start(t)
+    await sender.send(requestOf('a'))
+    await request(chain, 'anvil_dropAllTransactions', [])
+    await request(chain, 'anvil_setNonce', [relayer, '0x1'])
+    await settle({ chain, sender })
+    t.is((await stateOf(sender, 'a')).state, 'replaced')
+    await request(chain, 'anvil_setNonce', [relayer, '0x9'])
+    await chain.client.mine({ blocks: 1 })
+    await sender.look()
+    const error = await t.throwsAsync(sender.send(requestOf('b')), { name: 'SenderUnavailableError' })
+    t.is(error?.message, 'no_lane')
+  },
+)
 
 test.serial('without keys or without money nothing is stored', async (t) => {
   const keys = { ...signerDouble().keys, addresses: async () => [] }
