@@ -3,7 +3,7 @@
  * replacement pays 10 % more in both fields, what offers less than the base fee waits, reorganized transactions come back
  * to the pool, an account with a delegation may have one transaction. Blocks are made when a test says so.
  */
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   keccak256,
@@ -71,15 +71,17 @@ export class StrictNode {
   }
 
   async listen(): Promise<{ url: string; close: () => Promise<void> }> {
-    const server = createServer(async (request, response) => {
-      const parts: Buffer[] = []
-      for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
-      const { id, method, params } = JSON.parse(Buffer.concat(parts).toString())
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(await this.answer(method, params)) }))
-    })
+    const server = createServer((request, response) => void this.handle(request, response))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return { url, close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))) }
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = []
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+    const { id, method, params } = JSON.parse(Buffer.concat(parts).toString())
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(await this.answer(method, params)) }))
   }
 
   private async answer(method: string, params: string[]): Promise<object> {

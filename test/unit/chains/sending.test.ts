@@ -1,6 +1,7 @@
 /** The sending engine on a real chain: one transaction for each key, whatever comes in between. */
 import test, { type ExecutionContext } from 'ava'
 import { localChain, type LocalChain } from '../../support/local-chain.ts'
+import { until } from '../../support/processes.ts'
 import { openRig, relayerAccount, requestOf, type Rig, type RigOptions } from '../../support/sending.ts'
 
 const RICH = 10n ** 20n
@@ -60,4 +61,36 @@ test('many sends take consecutive nonces, and those without room wait for it', a
     records.map((each) => each?.nonce ?? -1).toSorted((a, b) => a - b),
     keys.map((_, i) => i),
   )
+})
+
+test('two engines with one store and one key send each key once', async (t) => {
+  const chain = await localChain(t)
+  const first = await rigOn(t, chain, { settings: { finalityDepth: 0, inFlightMax: 64 } })
+  const second = await openRig({
+    rpcUrls: [chain.rpcUrl],
+    store: first.store,
+    settings: { finalityDepth: 0, inFlightMax: 64 },
+  })
+  t.teardown(() => second.chain.close())
+  const keys = Array.from({ length: 12 }, (_, i) => `key ${i}`)
+  await Promise.all(keys.flatMap((key) => [first, second].map(({ sender }) => sender.send(requestOf(key)))))
+  await until('the end of all', async () => {
+    await Promise.all([first.sender.look(), second.sender.look()])
+    const records = await Promise.all(keys.map((key) => first.sender.get(key)))
+    return records.every((record) => record?.state === 'final')
+  })
+  const records = await Promise.all(keys.map((key) => second.sender.get(key)))
+  t.is(new Set(records.map((record) => record?.nonce)).size, keys.length)
+  t.is(await chain.client.getTransactionCount({ address: relayerAccount('one').address }), keys.length)
+})
+
+test('whoever waits is woken by what it waits for, and told how far it came when that takes too long', async (t) => {
+  const chain = await localChain(t, { flags: ['--no-mining'] })
+  const { sender } = await rigOn(t, chain, { settings: { pollMs: 20 } })
+  await sender.send(requestOf('a'))
+  t.is((await sender.waitFor('a', ['included'], 50)).state, 'broadcast')
+  const waiting = sender.waitFor('a', ['final'], 60_000)
+  await chain.client.mine({ blocks: 4 })
+  t.is((await waiting).state, 'final')
+  await t.throwsAsync(sender.waitFor('never sent', ['final'], 1))
 })
