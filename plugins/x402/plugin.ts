@@ -1,6 +1,14 @@
 /** The x402 facilitator: verifies payments and settles them, for sellers that speak version 1 or 2. */
+import type { Middleware } from 'koa'
 import { Counter } from 'prom-client'
-import { definePlugin, type Plugin, type PluginHost, type Queue, type QueueSpec } from '../../gateway/plugin-api.ts'
+import {
+  definePlugin,
+  describeBug,
+  type Plugin,
+  type PluginHost,
+  type Queue,
+  type QueueSpec,
+} from '../../gateway/plugin-api.ts'
 import { GasBudget, gasBooksSpec } from './budget/gas-budget.ts'
 import { Judge } from './judge.ts'
 import { Limits } from './limits.ts'
@@ -23,6 +31,9 @@ const queueSpec: QueueSpec = {
   backOff: { firstMs: 1_000, maxMs: 30_000 },
 }
 
+/** How often settlements are looked for that nobody carries any more. */
+const SWEEP_MS = 60_000
+
 /** @param schemes Those of the registry, or a test's. */
 export function x402Plugin(schemes: readonly SchemeMember[]): Plugin {
   return definePlugin({
@@ -35,7 +46,9 @@ export function x402Plugin(schemes: readonly SchemeMember[]): Plugin {
         const scheme = await member.open(host, settings, parts.carrier)
         if (scheme !== undefined) parts.schemes.push(scheme)
       }
-      await recover(parts, host)
+      const recovered = await recover(parts)
+      if (recovered > 0) host.logger.info({ recovered }, 'settlements_recovered')
+      const timer = setInterval(() => void sweep(parts, host), SWEEP_MS)
       const { schemes: opened, ...rest } = parts
       const names = new NetworkNames(settings.network, settings.networkNames)
       const routes = x402Routes({
@@ -45,7 +58,7 @@ export function x402Plugin(schemes: readonly SchemeMember[]): Plugin {
         trustedProxies: settings.trustedProxies,
         count: counter(host),
       })
-      return { routes: routes.routes() as never }
+      return { routes: routes.routes() as Middleware, close: () => Promise.resolve(clearInterval(timer)) }
     },
   })
 }
@@ -73,15 +86,29 @@ function open(host: PluginHost, settings: Settings) {
   return { schemes, settlements, carrier, queue, judge, limits, settle }
 }
 
-/** What a stopped process has left is taken up again. */
-async function recover(
-  { settlements, carrier, queue }: { settlements: Settlements; carrier: Carrier; queue: Queue },
-  { logger }: PluginHost,
-): Promise<void> {
+/** For what a process has left that does not come back. */
+async function sweep(parts: Parameters<typeof recover>[0], host: PluginHost): Promise<void> {
+  try {
+    await recover(parts)
+  } catch (error) {
+    host.logger.warn(describeBug(error), 'sweep_failed')
+  }
+}
+
+/** What a stopped process has left is taken up again. @returns how many settlements are under way. */
+async function recover({
+  settlements,
+  carrier,
+  queue,
+}: {
+  settlements: Settlements
+  carrier: Carrier
+  queue: Queue
+}): Promise<number> {
   await carrier.sweepBudget()
   const unfinished = await settlements.unfinished()
   for (const { _id } of unfinished) await queue.add(_id)
-  if (unfinished.length > 0) logger.info({ recovered: unfinished.length }, 'settlements_recovered')
+  return unfinished.length
 }
 
 function counter({ metrics }: PluginHost): (route: string, reason: string) => void {

@@ -1,7 +1,7 @@
 /** `GET /supported`, `POST /verify`, `POST /settle`. No authentication: limits, the policy and the budgets protect them. */
 import Router from '@koa/router'
 import type { Context } from 'koa'
-import { respondJson } from '../../gateway/plugin-api.ts'
+import { respondJson, StoreUnavailableError } from '../../gateway/plugin-api.ts'
 import { readAsked, type Asked } from './asked.ts'
 import { clientIp } from './client-ip.ts'
 import type { Judge } from './judge.ts'
@@ -38,7 +38,7 @@ export function x402Routes(parts: RouteParts): Router {
     router.post(`/${route}`, async (context) => {
       const limited = await limitOfRequest(parts, context, route)
       const asked = await readAsked(context, parts.schemes, parts.names)
-      answer(parts, context, route, asked, limited ?? (await outcomeOf(parts, route, asked)))
+      answer(parts, context, route, asked, limited ?? (await known(route, asked, outcomeOf(parts, route, asked))))
     })
   }
   return router
@@ -58,6 +58,24 @@ function outcomeOf(parts: RouteParts, route: Route, asked: Asked): Promise<Settl
     : verify(parts.judge, request, payer).then((outcome) => ({ networkName, ...outcome }))
 }
 
+/**
+ * Without the store nobody can tell what became of a settlement, so it is never called failed: it is answered as under
+ * way, with 503, and may be asked again.
+ */
+async function known(
+  route: Route,
+  { payer, networkName }: Asked,
+  outcome: Promise<SettleOutcome | Limited>,
+): Promise<SettleOutcome | Limited> {
+  try {
+    return await outcome
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    const reason = route === 'settle' ? 'x402_settlement_in_flight' : 'x402_gas_estimate_unavailable'
+    return { payer, networkName, refusal: refuse(reason), unavailable: true }
+  }
+}
+
 function answer(
   parts: RouteParts,
   context: Context,
@@ -69,6 +87,6 @@ function answer(
   if ('retryAfterMs' in outcome) context.set('Retry-After', String(Math.max(1, Math.ceil(outcome.retryAfterMs / 1000))))
   const refusal: Refusal = told.refusal ?? { code: 'ok' }
   parts.count(route, refusal.code)
-  const status = statusOf(refusal.code)
+  const status = told.unavailable === true ? 503 : statusOf(refusal.code)
   respondJson(context, status, route === 'settle' ? presentSettle(version, told) : presentVerify(version, told))
 }

@@ -1,8 +1,8 @@
 /** Every setting of the facilitator, as the environment says it: `KEYSTEAD_X402_*`, or `x402:` in the settings file. */
 import { z } from 'zod'
-import { exactEip155Settings, wei } from './schemes/exact-eip155/settings.ts'
+import { exactEip155Settings, NETWORK, NETWORK_NAMES } from './schemes/exact-eip155/settings.ts'
+import { wholeNumber } from './whole-number.ts'
 
-const ALIASES = 'base-sepolia,testnet-sepolia'
 /** The specification's limits. */
 const LIMITS = {
   amountMin: 10_000n,
@@ -29,19 +29,19 @@ export const settingsSchema = z.strictObject({
   network: z
     .string()
     .regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'must be a CAIP-2 identifier')
-    .default('eip155:84532'),
+    .default(NETWORK),
   /** What version 1 calls it; the first is what we call it ourselves. */
-  networkNames: list.prefault(ALIASES),
+  networkNames: list.prefault(NETWORK_NAMES),
   /** The policy. Nothing is verified or settled until it is enabled. */
   policyEnabled: flag.default(false),
   /** Who may be paid; empty: anybody. */
   payees: list.prefault(''),
   /** Base units of the asset, of one settlement. */
-  amountMin: wei.default(LIMITS.amountMin),
-  amountMax: wei.default(LIMITS.amountMax),
-  /** Wei that all settlements may cost in any 24 hours and in any 30 days. */
-  gasPerDay: wei.default(LIMITS.gasPerDay),
-  gasPer30Days: wei.default(LIMITS.gasPer30Days),
+  amountMin: wholeNumber.default(LIMITS.amountMin),
+  amountMax: wholeNumber.default(LIMITS.amountMax),
+  /** What all settlements may cost the operator in any 24 hours and in any 30 days, in the chain's smallest unit. */
+  gasPerDay: wholeNumber.default(LIMITS.gasPerDay),
+  gasPer30Days: wholeNumber.default(LIMITS.gasPer30Days),
   /** Requests a minute. */
   verifyPerIp: count.default(60),
   settlePerIp: count.default(20),

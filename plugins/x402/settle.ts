@@ -1,9 +1,10 @@
 /** `/settle`: claims a payment, sends it, and waits a while for the block. */
-import type { Queue } from '../../gateway/plugin-api.ts'
+import { QueueUnavailableError, type Queue } from '../../gateway/plugin-api.ts'
 import type { Judge, Signed } from './judge.ts'
 import type { Limited, Limits } from './limits.ts'
 import type { PaymentRequest } from './payment.ts'
 import { isRefusal, refuse, type Refusal } from './reasons.ts'
+import type { Prepared } from './schemes/scheme.ts'
 import type { Carrier } from './settlements/carrier.ts'
 import { authorizationOf, isInFlight, isPaid, type SettlementDocument } from './settlements/settlement.ts'
 import type { Settlements } from './settlements/settlements.ts'
@@ -32,6 +33,7 @@ function pause(): Promise<void> {
 
 export class Settle {
   private readonly parts: SettleParts
+  private readonly preparing = new Set<string>()
 
   constructor(parts: SettleParts) {
     this.parts = parts
@@ -46,15 +48,33 @@ export class Settle {
     if (signed.earlier?.phase !== undefined && signed.earlier.phase !== 'released') {
       return this.repeated(signed, payer, signed.earlier)
     }
-    const prepared = await judge.prepared(signed)
-    if (isRefusal(prepared)) return refused(prepared)
-    const limited = await limits.ofVerifiedPayment(payer)
-    if (limited !== undefined) return limited
-    const { authorization, scheme } = signed
-    const claimed = await this.parts.settlements.claim(authorization, scheme, prepared)
+    const { authorization } = signed
+    // Of requests that come at once to this process, one asks the chain.
+    if (this.preparing.has(authorization.key)) return refused(refuse('x402_settlement_in_flight'))
+    this.preparing.add(authorization.key)
+    try {
+      const prepared = await judge.prepared(signed)
+      if (isRefusal(prepared)) return refused(prepared)
+      return (await limits.ofVerifiedPayment(authorization.payer)) ?? (await this.begin(signed, payer, prepared))
+    } finally {
+      this.preparing.delete(authorization.key)
+    }
+  }
+
+  private async begin(signed: Signed, payer: string, prepared: Prepared): Promise<SettleOutcome> {
+    const claimed = await this.parts.settlements.claim(signed.authorization, signed.scheme, prepared)
     if (claimed === undefined) return this.claimedByOther(signed, payer)
-    await this.parts.queue.add(claimed._id, JOB_DELAY_MS)
+    await this.addJob(claimed._id)
     return this.outcome(signed, payer, await this.carried(signed, claimed))
+  }
+
+  /** Without the queue the request carries it alone, and the sweep finds what it leaves. */
+  private async addJob(key: string): Promise<void> {
+    try {
+      await this.parts.queue.add(key, JOB_DELAY_MS)
+    } catch (error) {
+      if (!(error instanceof QueueUnavailableError)) throw error
+    }
   }
 
   /** Between our look and our claim. */
@@ -64,10 +84,17 @@ export class Settle {
     return this.repeated(signed, payer, settlement)
   }
 
-  /** Broadcasts nothing. Sellers of version 2 ask again by themselves and expect to be told how it ended. */
+  /**
+   * Broadcasts nothing new; what nobody carries any more is carried on. Sellers of version 2 ask again by themselves, and
+   * expect to be told how it ended.
+   */
   private async repeated(signed: Signed, payer: string, settlement: SettlementDocument): Promise<SettleOutcome> {
-    const waits = signed.request.version === 2 && isInFlight(settlement)
-    return this.outcome(signed, payer, waits ? await this.carried(signed, settlement) : settlement)
+    if (!isInFlight(settlement)) return this.outcome(signed, payer, settlement)
+    const carried =
+      signed.request.version === 2
+        ? await this.carried(signed, settlement)
+        : await this.parts.carrier.carry(settlement._id)
+    return this.outcome(signed, payer, carried ?? settlement)
   }
 
   /** Carries it until it is decided or the time is over. */

@@ -46,6 +46,8 @@ export const rules: readonly Rule[] = [
   { place: 'cli/verify-log.ts', mayImport: ['node:'] },
   // They run before anything is installed, or instead of it.
   { place: 'scripts/', mayImport: ['self', 'node:'] },
+  // What others would write: only what is made for them.
+  { place: 'examples/', mayImport: ['self', 'plugins/x402/seller/', 'node:', 'packages'] },
   { place: 'bench/', mayImport: ['everything'] },
   { place: 'test/', mayImport: ['everything'] },
 ]
@@ -100,7 +102,7 @@ function isAllowed(rule: Rule, self: string, target: string): boolean {
   })
 }
 
-const FOLDERS = /^(?:signer-core|gateway|plugins|policies|cli|scripts|bench|test|\.\.?)(?:\/|$)/
+const FOLDERS = /^(?:signer-core|gateway|plugins|policies|cli|scripts|examples|bench|test|\.\.?)(?:\/|$)/
 
 function isPackage(target: string): boolean {
   return /^(?:@[a-z0-9-]+\/)?[a-z0-9]/.test(target) && !target.includes(':') && !FOLDERS.test(target)

@@ -7,10 +7,13 @@ import { NODE_GLOBALS, rules, violations } from './import-rules.ts'
 import { importsOf } from './source-tokens.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const files = globSync('{signer-core,gateway,plugins,policies,cli,scripts,bench,test}/**/*.{ts,mts,js,mjs,cjs}', {
-  cwd: root,
-  exclude: (name) => /(?:^|[/\\])node_modules$|^signer-core[/\\]dist$|^bench[/\\]out$/.test(name),
-}).map((path) => path.replaceAll(sep, '/'))
+const files = globSync(
+  '{signer-core,gateway,plugins,policies,cli,scripts,examples,bench,test}/**/*.{ts,mts,js,mjs,cjs}',
+  {
+    cwd: root,
+    exclude: (name) => /(?:^|[/\\])node_modules$|^signer-core[/\\]dist$|^bench[/\\]out$/.test(name),
+  },
+).map((path) => path.replaceAll(sep, '/'))
 
 test('no file imports or uses what its place may not', (t) => {
   t.true(files.includes('test/architecture/imports.test.ts'))
@@ -132,6 +135,11 @@ const cases: Record<string, { path: string; good: string[]; bad: string[] }> = {
     bad: ['./child.ts', '../signer-core/protocol/bytes.ts', '../gateway/config.ts', 'yaml'],
   },
   'scripts/': { path: 'scripts/a.mjs', good: ['./b.mjs', 'node:fs'], bad: ['zod', '../gateway/a.ts'] },
+  'examples/': {
+    path: 'examples/a/b.ts',
+    good: ['./c.ts', '../../plugins/x402/seller/seller.ts', 'node:fs', 'koa'],
+    bad: ['../../plugins/x402/plugin.ts', '../../gateway/config.ts', '../../signer-core/protocol/bytes.ts'],
+  },
   'bench/': { path: 'bench/a.ts', good: ['../gateway/a.ts', '../test/a.ts', '../signer-core/host/a.ts'], bad: [] },
   'test/': { path: 'test/a/b.ts', good: ['../../gateway/a.ts', '../../plugins/relay/a.ts', 'ava'], bad: [] },
 }

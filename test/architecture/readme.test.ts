@@ -6,10 +6,13 @@ import test from 'ava'
 import { missingPaths } from './readme-paths.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const readmes = globSync('{README.md,{signer-core,gateway,plugins,policies,cli,scripts,bench,test}/**/README.md}', {
-  cwd: root,
-  exclude: (name) => /(?:^|[/\\])node_modules$/.test(name),
-})
+const readmes = globSync(
+  '{README.md,{signer-core,gateway,plugins,policies,cli,scripts,examples,bench,test}/**/README.md}',
+  {
+    cwd: root,
+    exclude: (name) => /(?:^|[/\\])node_modules$/.test(name),
+  },
+)
 
 test('every path that a README names exists', (t) => {
   const missing = readmes.flatMap((readme) =>

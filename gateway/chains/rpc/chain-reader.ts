@@ -42,6 +42,7 @@ const FEE_BLOCKS = 5
 
 export class ChainReader {
   private readonly pool: RpcPool
+  private market: { height: number; read: Promise<FeeMarket> } | undefined
 
   constructor(pool: RpcPool) {
     this.pool = pool
@@ -90,7 +91,18 @@ export class ChainReader {
     return receipts.every((each) => isSame(each, first)) ? first : undefined
   }
 
-  async feeMarket(): Promise<FeeMarket> {
+  /** @param height Of the head as it was last seen: what was read at the same height is still true. */
+  feeMarket(height: number): Promise<FeeMarket> {
+    if (this.market?.height !== height) {
+      const read = this.readFeeMarket()
+      this.market = { height, read }
+      // What failed is read again by whoever asks next.
+      read.catch(() => (this.market = undefined))
+    }
+    return this.market.read
+  }
+
+  private async readFeeMarket(): Promise<FeeMarket> {
     const history = await this.pool.request('eth_feeHistory', [numberToHex(FEE_BLOCKS), 'latest', [50]])
     const { baseFeePerGas, reward = [] } = read(feeHistorySchema, history)
     const tips = reward.flat().toSorted((a, b) => (a < b ? -1 : 1))

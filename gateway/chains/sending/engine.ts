@@ -53,7 +53,7 @@ export class Engine implements Sender {
   }
 
   async quoteFees(): Promise<FeeQuote> {
-    const offer = firstOffer(await this.parts.reader.feeMarket())
+    const offer = firstOffer(await this.parts.reader.feeMarket(this.steps.height))
     const feeCeiling = ceilingOf(offer, this.parts.options.feeCeiling)
     return { ...within(offer, feeCeiling), feeCeiling }
   }

@@ -46,7 +46,7 @@ export class Follow {
     if (send.inclusion !== undefined) return this.followIncluded(send, send.inclusion, look)
     if (send.state === 'replaced') return send
     const mined = send.nonce < look.count ? await this.findMined(send) : undefined
-    if (mined !== undefined) return this.include(send, mined)
+    if (mined !== undefined) return this.include(send, mined, look)
     if (send.nonce < look.count) return this.followAbsent(send, look)
     return this.push(send, look)
   }
@@ -67,10 +67,11 @@ export class Follow {
     return undefined
   }
 
-  private include(send: SendDocument, inclusion: InclusionDocument): Promise<SendDocument> {
+  private async include(send: SendDocument, inclusion: InclusionDocument, look: Look): Promise<SendDocument> {
     const { absentSinceBlock: _, ...rest } = send
     const isCancel = send.attempts[inclusion.attempt]?.kind === 'cancel'
-    return this.steps.replace(send, { ...rest, inclusion, state: isCancel ? send.state : 'included' })
+    const next = await this.steps.replace(send, { ...rest, inclusion, state: isCancel ? send.state : 'included' })
+    return next.inclusion === undefined ? next : this.followIncluded(next, next.inclusion, look)
   }
 
   private async followIncluded(send: SendDocument, inclusion: InclusionDocument, look: Look): Promise<SendDocument> {

@@ -136,13 +136,13 @@ export class Steps {
       if (send.state === 'claimed') return this.fail(send, 'send_refused')
       return this.replace(send, { ...send, attempts: send.attempts.with(place, { ...attempt, refused: true }) })
     }
-    const hash = await checkedHash(signed.raw, unsigned, from)
+    const hash = checkedHash(signed.raw, unsigned)
     const attempts = send.attempts.with(place, { ...attempt, raw: signed.raw, hash })
     return this.replace(send, { ...send, attempts, state: send.state === 'claimed' ? 'signed' : send.state })
   }
 
   private async feesOf({ attempts, request }: SendDocument, kind: AttemptKind): Promise<Fees | undefined> {
-    const offer = firstOffer(await this.parts.reader.feeMarket())
+    const offer = firstOffer(await this.parts.reader.feeMarket(this.height))
     const ceiling = kind === 'cancel' ? cancelCeiling(this.parts.options.feeCeiling) : BigInt(request.feeCeiling)
     return attempts.length === 0 ? within(offer, ceiling) : bumped(attempts, offer, ceiling)
   }

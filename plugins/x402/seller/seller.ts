@@ -41,7 +41,7 @@ const paymentSchema = z.looseObject({
 type Payment = z.infer<typeof paymentSchema>
 
 /** What the facilitator says of a payment that it has begun or done. */
-const MAY_BE_PAID = new Set(['x402_settlement_in_flight', 'invalid_exact_evm_authorization_used'])
+const MAY_BE_PAID = /_(?:settlement_in_flight|authorization_used)$/
 
 export function seller(options: SellerOptions): Middleware {
   const facilitator = new FacilitatorClient(options.facilitatorUrl)
@@ -62,7 +62,7 @@ export function seller(options: SellerOptions): Middleware {
     try {
       const { isValid, invalidReason = 'invalid_payment' } = await facilitator.verify(payment, requirements)
       // A payment whose outcome nobody was told yet is asked for again, and served if it was this one.
-      const isLate = !isValid && MAY_BE_PAID.has(invalidReason)
+      const isLate = !isValid && MAY_BE_PAID.test(invalidReason)
       if (!isValid && !isLate) return refuse(invalidReason)
       if (!isLate) await next()
       // What was not delivered is not charged.

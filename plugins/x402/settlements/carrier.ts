@@ -2,7 +2,7 @@
  * Carries a settlement to its end, one stored step at a time. Whoever comes first does the step: the request, the engine's
  * news, the job after a crash. Two at once do no harm, as each step is one compare-and-set.
  */
-import { describeBug, type JobOutcome, type PluginHost } from '../../../gateway/plugin-api.ts'
+import { describeBug, RpcUnavailableError, type JobOutcome, type PluginHost } from '../../../gateway/plugin-api.ts'
 import type { GasBudget } from '../budget/gas-budget.ts'
 import { refuse, type Refusal } from '../reasons.ts'
 import { SendImpossible, SendLater, type Progress, type Scheme, type SendHooks } from '../schemes/scheme.ts'
@@ -48,7 +48,7 @@ export class Carrier implements SendHooks {
     if (settlement?.phase !== 'sending' || scheme === undefined) return false
     const refusal = await scheme.checkNow(authorizationOf(settlement))
     // Nobody could say: neither yes nor no, so the engine has to ask again.
-    if (refusal?.code === 'x402_gas_estimate_unavailable') throw new SendLater()
+    if (refusal?.code === 'x402_gas_estimate_unavailable') throw new RpcUnavailableError('not judged')
     return refusal === undefined
   }
 

@@ -13,6 +13,8 @@ export interface SettleOutcome extends VerifyOutcome {
   readonly transaction?: string
   /** Settled by an earlier request: nothing was sent for this one. */
   readonly replayed?: true
+  /** A part of ours is down: 503, and the same may be asked again. */
+  readonly unavailable?: true
 }
 
 export function presentVerify(version: 1 | 2, { payer, refusal }: VerifyOutcome): object {

@@ -18,10 +18,15 @@ export interface UnlockedSender extends Sender {
   readonly sent: SendRequest[]
   /** Until told otherwise, every record stays `accepted`. */
   hold: boolean
+  /** What is in a block stays there until told otherwise. */
+  neverFinal: boolean
   configured: boolean
   full: boolean
   /** Ends a record that is held, as told. */
-  end(key: string, record: Partial<SendRecord>): Promise<void>
+  end(
+    key: string,
+    record: Omit<Partial<SendRecord>, 'inclusion'> & { inclusion?: Inclusion | undefined },
+  ): Promise<void>
   /** Sends what was held. */
   release(): Promise<void>
 }
@@ -48,11 +53,12 @@ export function unlockedSender(chain: PaymentChain, options: SenderOptions): Unl
     sender.sent.push(request)
     await put({ key, state: 'broadcast', hashes: [hash], from: chain.owner })
     await put({ key, state: 'included', hashes: [hash], from: chain.owner, inclusion: await mined(chain, hash) })
-    await put({ ...(records.get(key) as SendRecord), state: 'final' })
+    if (!sender.neverFinal) await put({ ...(records.get(key) as SendRecord), state: 'final' })
   }
   const sender: UnlockedSender = {
     sent: [],
     hold: false,
+    neverFinal: false,
     configured: true,
     full: false,
     relayers: () => Promise.resolve(sender.configured ? [chain.owner] : []),
@@ -87,7 +93,10 @@ export function unlockedSender(chain: PaymentChain, options: SenderOptions): Unl
       })
       return records.get(key) as SendRecord
     },
-    end: (key, record) => put({ ...(records.get(key) as SendRecord), ...record }),
+    end(key, record) {
+      const { inclusion, ...rest } = { ...(records.get(key) as SendRecord), ...record }
+      return put(inclusion === undefined ? rest : { ...rest, inclusion })
+    },
     async release() {
       sender.hold = false
       for (const [key, request] of requests) if (records.get(key)?.state === 'accepted') await run(request)

@@ -22,6 +22,8 @@ import { domainSeparator } from './typed-data.ts'
 /** What the estimate may be off by: a payee's balance can be empty by then and cost a new slot. */
 const GAS_MARGIN_PERCENT = 130n
 const GAS_MARGIN = 10_000n
+/** Until a lane that was full is tried again. */
+const LANE_PAUSE_MS = 200
 
 export const exactEip155: SchemeMember = {
   name: 'exact-eip155',
@@ -98,9 +100,10 @@ export const exactEip155: SchemeMember = {
         progressOf({ token, sender, nowMs: () => host.nowMs() }, key, authorization, plan),
       async wait(key, withinMs) {
         const record = await sender.get(key)
+        if (record === undefined) return pause(Math.min(withinMs, LANE_PAUSE_MS))
         // What is in a block and has not paid is waited for until nothing can change it.
-        const states = record?.state === 'included' ? (['final'] as const) : (['included', 'final'] as const)
-        if (record !== undefined) await sender.waitFor(key, states, withinMs)
+        const states = record.state === 'included' ? (['final'] as const) : (['included', 'final'] as const)
+        await sender.waitFor(key, states, withinMs)
       },
     }
     return scheme
@@ -125,4 +128,8 @@ function validUntilMs(validBefore: string): number {
   const seconds = BigInt(validBefore)
   const most = BigInt(Number.MAX_SAFE_INTEGER) / 1000n
   return Number(seconds < most ? seconds : most) * 1000
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

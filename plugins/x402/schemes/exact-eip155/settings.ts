@@ -1,14 +1,15 @@
 /** Settings of the scheme: the one token it settles and the keys that pay for it. */
 import { z } from 'zod'
+import { wholeNumber } from '../../whole-number.ts'
+
+/** The one chain of the specification, and what version 1 calls it: the SDKs' name and the specification's. */
+export const NETWORK = 'eip155:84532'
+export const NETWORK_NAMES = 'base-sepolia,testnet-sepolia'
 
 const GAS_LIMIT_MAX = 400_000
 const GWEI = 1_000_000_000n
 
 const address = z.union([z.literal(''), z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')])
-export const wei = z
-  .string()
-  .regex(/^[0-9]{1,30}$/, 'must be a whole number')
-  .transform(BigInt)
 
 export const exactEip155Settings = {
   /** The token's contract; empty: nothing is settled. */
@@ -28,7 +29,7 @@ export const exactEip155Settings = {
     .default(String(GAS_LIMIT_MAX))
     .transform(BigInt),
   /** Wei per gas: nothing is sent for more. */
-  feeCeiling: wei.default(200n * GWEI),
+  feeCeiling: wholeNumber.default(200n * GWEI),
   /** Wei: what is set aside for the data fee of a rollup, on top of the gas. */
-  dataFeeMax: wei.default(2_000n * GWEI),
+  dataFeeMax: wholeNumber.default(2_000n * GWEI),
 } as const
