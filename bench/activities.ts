@@ -20,6 +20,7 @@ export function newActivity(): ActivityDocument {
     _id: randomUUIDv7(),
     v: 0,
     organizationId,
+    userId: organizationId,
     idempotencyKey: digest,
     fingerprint: `sha256:${digest}`,
     type,

@@ -1,10 +1,11 @@
 /** What development mode founds at its first start: an organization to use and the operator's own. */
-import { createECDH, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Organizations } from '../gateway/organizations/organizations.ts'
 import { openStore } from '../gateway/store/open-store.ts'
 import type { Founding } from '../signer-core/protocol/organization-record.ts'
+import { newApiKeyPair } from './api-key-pair.ts'
 import { foundOrganization } from './operator-client.ts'
 import { writePrivateFile } from './private-file.ts'
 
@@ -37,9 +38,7 @@ export async function devOrganizations(dataDir: string, mongodbUrl?: string): Pr
 }
 
 function newOrganization(): DevOrganization {
-  const pair = createECDH('prime256v1')
-  const apiPublicKey = pair.generateKeys('hex', 'compressed')
-  const apiPrivateKey = pair.getPrivateKey('hex').padStart(64, '0')
+  const { publicKey: apiPublicKey, privateKey: apiPrivateKey } = newApiKeyPair()
   return { organizationId: randomUUID(), userId: randomUUID(), apiPublicKey, apiPrivateKey }
 }
 
@@ -49,7 +48,7 @@ async function found(
   { organizationId, userId, apiPublicKey: publicKey }: DevOrganization,
   organizationName: string,
 ): Promise<void> {
-  if ((await organizations.notarized(organizationId)) !== undefined) return
+  if ((await organizations.document(organizationId)) !== undefined) return
   const curveType = 'API_KEY_CURVE_P256' as const
   const founding: Founding = {
     organizationId,

@@ -1,5 +1,5 @@
 /**
- * `npm run export-log -- FILE [--credentials FILE] [--activities]`: writes the receipts of an organization as JSON lines,
+ * `npm run export-log -- FILE [--credentials FILE] [--activities]`, also `keystead log export`: writes the receipts of an organization as JSON lines,
  * with `--activities` also body and result of each. Credentials are read from a file like `data/dev.json`, never from
  * the command line, which other users of the machine can see.
  */
@@ -8,7 +8,7 @@ import { closeSync, openSync, readFileSync, renameSync, writeSync } from 'node:f
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-interface Credentials {
+export interface Credentials {
   baseUrl: string
   organizationId: string
   /** Compressed P-256 point and scalar, hex. */
@@ -20,7 +20,8 @@ const PAGE = '100'
 /** DER of SubjectPublicKeyInfo for id-ecPublicKey, prime256v1 and a 33-byte point (RFC 5480). */
 const SPKI_HEAD = Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex')
 
-async function exportLog(file: string, credentials: Credentials, includeActivities: boolean): Promise<number> {
+/** @returns how many receipts the file has. @throws when the service or a file says no: the file is then as it was. */
+export async function exportLog(file: string, credentials: Credentials, includeActivities: boolean): Promise<number> {
   const apiKey = apiKeyOf(credentials)
   const partPath = `${file}.part`
   const part = openSync(partPath, 'w', 0o600)
@@ -77,16 +78,25 @@ function readArguments() {
   }
 }
 
-const wanted = readArguments()
-if (wanted === undefined) {
-  console.error('usage: npm run export-log -- FILE [--credentials FILE] [--activities]')
-  process.exit(2)
+export function readCredentials(path = join(process.env['KEYSTEAD_DATA_DIR'] ?? 'data', 'dev.json')): Credentials {
+  return JSON.parse(readFileSync(path, 'utf8')) as Credentials
 }
-const { file, activities, credentials: path = join(process.env['KEYSTEAD_DATA_DIR'] ?? 'data', 'dev.json') } = wanted
-try {
-  const credentials = JSON.parse(readFileSync(path, 'utf8')) as Credentials
-  console.log(`${await exportLog(file, credentials, activities)} receipts written to ${file}`)
-} catch (error) {
-  console.error(`not exported: ${error instanceof Error ? error.message : 'failed'}`)
-  process.exitCode = 1
+
+async function main(): Promise<number> {
+  const wanted = readArguments()
+  if (wanted === undefined) {
+    console.error('usage: npm run export-log -- FILE [--credentials FILE] [--activities]')
+    return 2
+  }
+  const { file, activities, credentials } = wanted
+  try {
+    const count = await exportLog(file, readCredentials(credentials), activities)
+    console.log(`${count} receipts written to ${file}`)
+    return 0
+  } catch (error) {
+    console.error(`not exported: ${error instanceof Error ? error.message : 'failed'}`)
+    return 1
+  }
 }
+
+if (import.meta.main) process.exitCode = await main()

@@ -10,6 +10,7 @@ import { configOrExit } from '../gateway/config.ts'
 import { startChild, type Child } from './child.ts'
 import { startDevChain, type DevChain } from './dev-chain.ts'
 import { devOrganizations, type DevOrganizations } from './dev-organizations.ts'
+import { devX402, x402Environment, type DevX402 } from './dev-x402.ts'
 import { signerPublicKey } from './operator-client.ts'
 import { writePrivateFile } from './private-file.ts'
 
@@ -85,6 +86,7 @@ function chainEnvironment(): NodeJS.ProcessEnv {
   return {
     KEYSTEAD_CHAIN_FINALITY_DEPTH: '0',
     KEYSTEAD_CHAIN_POLL_MS: '100',
+    ...x402Environment(devChain),
     ...process.env,
     KEYSTEAD_RPC_URL: devChain.rpcUrl,
   }
@@ -113,7 +115,12 @@ function announce(path: string, launcher: LauncherReady, { baseUrl }: GatewayRea
   )
 }
 
-function devJson({ user, operator }: DevOrganizations, { baseUrl }: GatewayReady, signerKey: string): object {
+function devJson(
+  { user, operator }: DevOrganizations,
+  { baseUrl }: GatewayReady,
+  signerKey: string,
+  x402: DevX402 | undefined,
+): object {
   const credentialsOf = ({ organizationId, apiPublicKey, apiPrivateKey }: DevOrganizations['user']) => ({
     organizationId,
     apiPublicKey,
@@ -125,6 +132,7 @@ function devJson({ user, operator }: DevOrganizations, { baseUrl }: GatewayReady
     signerPublicKey: signerKey,
     operator: credentialsOf(operator),
     ...chainJson(),
+    x402,
   }
 }
 
@@ -158,5 +166,7 @@ const gateway = await keepRunning<GatewayReady>('gateway/main.ts', gatewayEnviro
 if (config.redisUrl !== undefined) await keepRunning('gateway/worker-main.ts', gatewayEnvironment)
 // A gateway that is started again must come back where dev.json says, also when any port was asked for.
 gatewayEnvironment['KEYSTEAD_PORT'] = new URL(gateway.ready.baseUrl).port
-writePrivateFile(devJsonPath, devJson(organizations, gateway.ready, await signerPublicKey(config.dataDir)))
+const x402 = devChain && (await devX402(devChain, gateway.ready.baseUrl, organizations.operator))
+const signerKey = await signerPublicKey(config.dataDir)
+writePrivateFile(devJsonPath, devJson(organizations, gateway.ready, signerKey, x402))
 announce(devJsonPath, launcher.ready, gateway.ready)

@@ -1,5 +1,5 @@
 /**
- * `npm run verify-log -- FILE --public-key HEX [--head FILE] [--write-head FILE]`: checks an exported log with nothing
+ * `npm run verify-log -- FILE --public-key HEX [--head FILE] [--write-head FILE]`, also `keystead log verify`: checks an exported log with nothing
  * but the log, the signer's public key and, where there is one, the head kept from last time. Deliberately imports
  * nothing of Keystead. Exit codes: 0 all is well, 1 something is wrong, 2 not called as it should be.
  *
@@ -191,6 +191,32 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+export interface Wanted {
+  /** The exported file. */
+  file: string
+  /** Uncompressed P-256 point, 130 hex digits. */
+  publicKey: string
+  /** File with the kept head. */
+  head?: string | undefined
+  /** File for the new head, written when nothing is wrong. */
+  writeHead?: string | undefined
+}
+
+/** Checks a file and prints what it finds. @returns whether all is well. @throws when a file or the key cannot be read. */
+export function verifyFile({ file, publicKey, head, writeHead }: Wanted): boolean {
+  const kept = head === undefined ? undefined : (JSON.parse(readFileSync(head, 'utf8')) as Head)
+  const verdict = verifyLog(readFileSync(file), publicKey, kept)
+  for (const problem of verdict.problems) console.error(problem)
+  for (const note of verdict.notes) console.log(`Note: ${note}`)
+  if (verdict.problems.length > 0) return false
+  const headText = JSON.stringify(verdict.head)
+  console.log(`${verdict.entryCount} entries in ${Object.keys(verdict.head.chains).length} chains: nothing is wrong.`)
+  if (kept === undefined) console.log('No kept head was given: entries missing at the end of a chain do not show.')
+  console.log(headText)
+  if (writeHead !== undefined) writeFileSync(writeHead, `${headText}\n`)
+  return true
+}
+
 function main(): number {
   const option = { type: 'string' } as const
   const options = { 'public-key': option, head: option, 'write-head': option }
@@ -200,17 +226,7 @@ function main(): number {
   if (file === undefined || positionals.length > 1 || publicKey === undefined) {
     throw new Error('usage: npm run verify-log -- FILE --public-key HEX [--head FILE] [--write-head FILE]')
   }
-  const kept = head === undefined ? undefined : (JSON.parse(readFileSync(head, 'utf8')) as Head)
-  const verdict = verifyLog(readFileSync(file), publicKey, kept)
-  for (const problem of verdict.problems) console.error(problem)
-  for (const note of verdict.notes) console.log(`Note: ${note}`)
-  if (verdict.problems.length > 0) return 1
-  const headText = JSON.stringify(verdict.head)
-  console.log(`${verdict.entryCount} entries in ${Object.keys(verdict.head.chains).length} chains: nothing is wrong.`)
-  if (kept === undefined) console.log('No kept head was given: entries missing at the end of a chain do not show.')
-  console.log(headText)
-  if (writeHead !== undefined) writeFileSync(writeHead, `${headText}\n`)
-  return 0
+  return verifyFile({ file, publicKey, head, writeHead }) ? 0 : 1
 }
 
 if (import.meta.main) {

@@ -56,6 +56,8 @@ const settings = z.strictObject({
   chainId: z.coerce.number().int().min(1).default(84_532),
   /** Blocks on top of a transaction's before it counts as final. */
   chainFinalityDepth: z.coerce.number().int().min(0).max(10_000).default(15),
+  /** Transactions of one relayer under way at once; geth keeps 16 of an account for certain. */
+  chainInFlightMax: z.coerce.number().int().min(1).max(1_000).default(16),
   /** How often the head of the chain is looked for. */
   chainPollMs: z.coerce.number().int().min(10).default(500),
   /** Where Prometheus may read, on a listener of its own; unset: nowhere. */

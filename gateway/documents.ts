@@ -1,9 +1,12 @@
 /** What the gateway keeps, one specification per collection. Nothing here can hold a key in plaintext. */
+import type { VoteSelection } from '../signer-core/protocol/activities/vote.ts'
 import type {
   ImportTarget,
   NewKey,
   NewWallet,
   Notarized,
+  OutcomeStatus,
+  PolicyEvaluation,
   Receipt,
   SealedKey,
   SealedWallet,
@@ -12,6 +15,7 @@ import type { PrivateKeyFacts } from '../signer-core/protocol/private-key.ts'
 import type { Stamp } from '../signer-core/protocol/stamp.ts'
 import type { WalletAccountFacts, WalletFacts } from '../signer-core/protocol/wallet.ts'
 import type { ActivityPhase } from './activities/phases.ts'
+import { lanesSpec, sendsSpec } from './chains/sending/documents.ts'
 import type { CollectionSpec, StoredDocument } from './store/store.ts'
 
 /** The right to take the next step, for a while. */
@@ -21,8 +25,40 @@ export interface Lease {
   untilMs: number
 }
 
+/** What the signer has decided and what must be written for it; whoever stores it first has fixed it. */
+export interface FixedOutcome {
+  status: OutcomeStatus
+  /** JSON of `result`. */
+  result: string
+  evaluation: Notarized
+  /** Id of the receipt that came with it. */
+  receiptId: string
+  newKeys: NewKey[]
+  newWallets: NewWallet[]
+  /** JSON, as the signer said it. */
+  changes: string
+  importTarget?: ImportTarget
+  newOrganization?: Notarized
+}
+
+/** A vote on an activity. Its own activity has the same id. */
+export interface VoteEntry {
+  voteId: string
+  userId: string
+  selection: VoteSelection
+  /** The exact body that was stamped. */
+  body: string
+  stamp: Stamp
+  createdAtMs: number
+  /** Of the activity with this vote counted. */
+  evaluation: Notarized
+  receiptId: string
+}
+
 export interface ActivityDocument extends StoredDocument {
   organizationId: string
+  /** Who submitted it. */
+  userId: string
   /** SHA-256 of the RFC 8785 form of the body, hex. A refused activity gives it back: `refused/<id>`. */
   idempotencyKey: string
   /** `sha256:` and SHA-256 of the body bytes, hex. */
@@ -43,10 +79,15 @@ export interface ActivityDocument extends StoredDocument {
   /** JSON, as the signer said it. */
   changes?: string
   importTarget?: ImportTarget
+  newOrganization?: Notarized
+  /** From when it began to wait: the votes of others, oldest first. */
+  votes?: VoteEntry[]
+  /** Of a vote that counts: the activity that it is about. */
+  targetId?: string
   /** Clients may know it as PENDING: from then on it cannot become `refused`. */
   shownPending?: boolean
   /** In `failed`, and in `refused` as a record of why. */
-  failure?: { code: string; message: string }
+  failure?: { code: string; message: string; policyEvaluations?: PolicyEvaluation[] }
   /** The member of the request that the failure blames. */
   failureField?: string
   /** Who works on it; in final phases nobody. */
@@ -63,17 +104,35 @@ export const activitiesSpec: CollectionSpec<ActivityDocument> = {
   indexes: [
     ['phase', 'createdAtMs'],
     ['organizationId', '_id'],
+    ['organizationId', 'fingerprint', '_id'],
   ],
 }
 
 export interface OrganizationDocument extends StoredDocument, Notarized {
   updatedAtMs: number
+  /** The activity that made this version; absent in the first. */
+  madeBy?: string
+  /** What it came to, until somebody has seen it stored with the activity itself. */
+  made?: FixedOutcome
 }
 
 export const organizationsSpec: CollectionSpec<OrganizationDocument> = {
   name: 'organizations',
   unique: [],
   indexes: [],
+}
+
+/** Leads from a name of a sub-organization, or of somebody in it, to the sub-organization. Only a hint. */
+export interface SubOrganizationNameDocument extends StoredDocument {
+  /** SHA-256 of parent, kind of name and name; `_id` is this and the sub-organization. */
+  name: string
+  organizationId: string
+}
+
+export const subOrganizationNamesSpec: CollectionSpec<SubOrganizationNameDocument> = {
+  name: 'subOrganizationNames',
+  unique: [],
+  indexes: [['name', '_id']],
 }
 
 /** What an activity has made. It is never removed: a deleted one stays for the audit, without its sealed bytes. */
@@ -177,6 +236,7 @@ export const receiptsSpec: CollectionSpec<ReceiptDocument> = {
 export const allSpecs = [
   activitiesSpec,
   organizationsSpec,
+  subOrganizationNamesSpec,
   privateKeysSpec,
   walletsSpec,
   walletAccountsSpec,
@@ -184,4 +244,6 @@ export const allSpecs = [
   keyNamesSpec,
   importTargetsSpec,
   receiptsSpec,
+  lanesSpec,
+  sendsSpec,
 ]

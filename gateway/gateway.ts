@@ -1,4 +1,5 @@
 /** Puts the parts of a gateway together. The order of closing is the reverse of the way of a request. */
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { activitiesSpec } from './documents.ts'
@@ -7,6 +8,7 @@ import { listenForMetrics } from './http/metrics.ts'
 import { baseUrlOf, listen, stopListening } from './http/server.ts'
 import { openCarrying } from './open-carrying.ts'
 import { openPlugins } from './open-plugins.ts'
+import { listenForOperator } from './operator/operator-socket.ts'
 import { CLOSE_GRACE_MS, type Running } from './run-process.ts'
 
 export async function startGateway(config: Config, logger: Logger): Promise<Running & { baseUrl: string }> {
@@ -18,11 +20,12 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   const app = createApp({ ...parts, ...made, store, activities, logger, pluginRoutes: plugins.routes })
   const { host, metricsPort } = config
   const metrics = metricsPort === undefined ? undefined : await listenForMetrics(plugins.metrics, host, metricsPort)
+  const operator = await listenForOperator(join(config.dataDir, 'gateway.sock'), parts.organizations)
   const server = await listen(app, host, config.port)
   return {
     baseUrl: baseUrlOf(server),
     async close() {
-      await stopListening(server, CLOSE_GRACE_MS)
+      await Promise.all([server, operator].map((each) => stopListening(each, CLOSE_GRACE_MS)))
       if (metrics !== undefined) await stopListening(metrics, CLOSE_GRACE_MS)
       await plugins.close()
       await carrying.close()

@@ -2,15 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { Ask } from './activities/ask.ts'
 import { Carrier } from './activities/carry.ts'
+import { Decide } from './activities/decide.ts'
 import { Steps } from './activities/steps.ts'
 import { Submit } from './activities/submit.ts'
+import { Votes } from './activities/votes.ts'
 import { signerDeadlineMs, type Config } from './config.ts'
 import { openRecords } from './open-records.ts'
-import { Organizations } from './organizations/organizations.ts'
 import { openQueues } from './queue/open-queues.ts'
 import { Receipts } from './receipts/receipts.ts'
 import { SignerClient } from './signer-client/signer-client.ts'
+import { Simulations } from './simulations/simulations.ts'
 import { openStore } from './store/open-store.ts'
 
 export type Carrying = ReturnType<typeof openCarrying>
@@ -24,18 +27,20 @@ export function openCarrying(config: Config, logger: Logger, handlesJobs: boolea
     socketPath: join(config.dataDir, 'signer.sock'),
     deadlineMs: signerDeadlineMs(config),
   })
-  const organizations = new Organizations(store)
   const receipts = new Receipts(store)
-  const { named, records, ...made } = openRecords(store, nowMs)
-  const steps = new Steps({ store, signer, organizations, named, records, receipts, nowMs })
+  const { named, records, organizations, subOrganizations, ...made } = openRecords(store, nowMs)
+  const steps = new Steps({ store, records, nowMs })
+  const ask = new Ask({ signer, named, receipts })
+  const decide = new Decide({ ask, steps, votes: new Votes(store), organizations, subOrganizations, nowMs })
+  const simulations = new Simulations({ signer, named, organizations })
   const queues = openQueues(logger, { redisUrl, handlesJobs })
   // The embedded store lets one process at a time have it: what another has leased before us is ours.
   const owner = mongodbUrl === undefined ? 'embedded' : randomUUID()
-  const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax, logger, owner, nowMs })
+  const carrier = new Carrier(store, steps, decide, queues, { holdMs, underWayMax, logger, owner, nowMs })
   const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
 
   return {
-    ...{ store, signer, organizations, receipts, made, queues, carrier, submit, nowMs },
+    ...{ store, signer, organizations, subOrganizations, simulations, receipts, made, queues, carrier, submit, nowMs },
 
     /** What former processes have left is carried on from now on, and what others leave. */
     async start(): Promise<void> {

@@ -1,5 +1,7 @@
-/** Starts the plug-ins on the parts that carry activities: in gateways, which have their routes, and in workers. */
+/** Starts the chain and the plug-ins on the parts that carry activities: in gateways, which have their routes, and in workers. */
 import type { Logger } from 'pino'
+import { openEvmChain, type EvmChainParts, type OpenEvmChain } from './chains/evm-chain.ts'
+import { relayerKeys } from './chains/sending/signing.ts'
 import type { Config } from './config.ts'
 import type { Carrying } from './open-carrying.ts'
 import { memoryRateLimiter } from './plugin-host/memory-rate-limiter.ts'
@@ -8,10 +10,27 @@ import { ServiceKey } from './plugin-host/service-key.ts'
 import { startPlugins, type RunningPlugins } from './plugin-host/start-plugins.ts'
 import { plugins } from './plugins.ts'
 
-export function openPlugins(config: Config, logger: Logger, carrying: Carrying): Promise<RunningPlugins> {
-  const { store, queues, organizations, submit, nowMs } = carrying
+export async function openPlugins(config: Config, logger: Logger, carrying: Carrying): Promise<RunningPlugins> {
+  const { store, queues, organizations, submit, made, nowMs } = carrying
   const serviceKey = config.serviceKeyFile === undefined ? undefined : new ServiceKey(config.serviceKeyFile)
   const submitActivity = serviceClient(serviceKey, organizations, submit)
-  const host = { store, queues, openRateLimiter: memoryRateLimiter, submitActivity, chains: new Map(), logger, nowMs }
-  return startPlugins(plugins, config.plugins, host)
+  const keys = relayerKeys(serviceKey?.organizationId, made.privateKeys, submitActivity)
+  const chain = await openChain(config, { store, keys, logger, nowMs })
+  const chains = new Map(chain === undefined ? [] : [[chain.caip2, chain]])
+  const host = { store, queues, openRateLimiter: memoryRateLimiter, submitActivity, chains, logger, nowMs }
+  const running = await startPlugins(plugins, config.plugins, host)
+  return {
+    ...running,
+    async close() {
+      await running.close()
+      await chain?.close()
+    },
+  }
+}
+
+/** @returns undefined where no endpoint is set. */
+async function openChain(config: Config, parts: EvmChainParts): Promise<OpenEvmChain | undefined> {
+  const { rpcUrl: rpcUrls, chainId, chainFinalityDepth: finalityDepth, chainInFlightMax: inFlightMax } = config
+  if (rpcUrls === undefined) return undefined
+  return openEvmChain({ rpcUrls, chainId, finalityDepth, inFlightMax, pollMs: config.chainPollMs }, parts)
 }

@@ -3,6 +3,8 @@ import { Named } from './activities/named.ts'
 import { Records } from './activities/records.ts'
 import { ImportTargets } from './imports/import-targets.ts'
 import { KeyNames } from './key-names/key-names.ts'
+import { Organizations } from './organizations/organizations.ts'
+import { SubOrganizations } from './organizations/sub-organizations.ts'
 import { PrivateKeys } from './private-keys/private-keys.ts'
 import type { Store } from './store/store.ts'
 import { WalletAccounts } from './wallets/wallet-accounts.ts'
@@ -16,6 +18,26 @@ export function openRecords(store: Store, nowMs: () => number) {
   const walletAccounts = new WalletAccounts(store, keyNames)
   const walletPaths = new WalletPaths(store, walletAccounts)
   const importTargets = new ImportTargets(store)
-  const parts = { keyNames, privateKeys, wallets, walletAccounts, walletPaths, importTargets, nowMs }
-  return { privateKeys, wallets, walletAccounts, named: new Named(parts), records: new Records(parts) }
+  const organizations = new Organizations(store)
+  const subOrganizations = new SubOrganizations(store, organizations)
+  const parts = {
+    organizations,
+    subOrganizations,
+    keyNames,
+    privateKeys,
+    wallets,
+    walletAccounts,
+    walletPaths,
+    importTargets,
+    nowMs,
+  }
+  return {
+    organizations,
+    subOrganizations,
+    privateKeys,
+    wallets,
+    walletAccounts,
+    named: new Named(parts),
+    records: new Records(parts),
+  }
 }

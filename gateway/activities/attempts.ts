@@ -4,12 +4,13 @@ import type { ActivityDocument } from '../documents.ts'
 import { describeBug } from '../describe-bug.ts'
 import { SignerUnavailableError } from '../signer-client/signer-client.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
+import type { Decide } from './decide.ts'
 import type { Leases } from './leases.ts'
-import { isFinal } from './phases.ts'
+import { rests } from './phases.ts'
 import type { Steps } from './steps.ts'
 
 /**
- * The activity in a final phase; `retry`: signer or store could not be reached, or gave no answer; `elsewhere`: another
+ * The activity at rest; `retry`: signer or store could not be reached, or gave no answer; `elsewhere`: another
  * process works on it.
  */
 export type Attempted = ActivityDocument | 'retry' | 'elsewhere'
@@ -19,12 +20,14 @@ const HOSTS_LOST_MAX = 5
 
 export class Attempts {
   private readonly steps: Steps
+  private readonly decide: Decide
   private readonly leases: Leases
   private readonly logger: Logger
   private readonly underWay = new Map<string, Promise<Attempted>>()
 
-  constructor(steps: Steps, leases: Leases, logger: Logger) {
+  constructor(steps: Steps, decide: Decide, leases: Leases, logger: Logger) {
     this.steps = steps
+    this.decide = decide
     this.leases = leases
     this.logger = logger
   }
@@ -52,7 +55,7 @@ export class Attempts {
       // What a caller has read may be of the past; the store is the truth.
       const activity = await this.leases.take(activityId)
       if (activity === undefined) return 'elsewhere'
-      return isFinal(activity.phase) ? activity : await this.takeToEnd(activity)
+      return rests(activity.phase) ? activity : await this.takeToRest(activity)
     } catch (error) {
       if (error instanceof SignerUnavailableError || error instanceof StoreUnavailableError) {
         this.logger.warn({ activityId, reason: error.message }, 'activity_waits')
@@ -64,11 +67,11 @@ export class Attempts {
     }
   }
 
-  private async takeToEnd(accepted: ActivityDocument): Promise<ActivityDocument> {
+  private async takeToRest(accepted: ActivityDocument): Promise<ActivityDocument> {
     const letGo = this.leases.keep(accepted._id)
     try {
       let activity = accepted
-      while (!isFinal(activity.phase)) activity = await this.step(activity)
+      while (!rests(activity.phase)) activity = await this.step(activity)
       return activity
     } finally {
       letGo()
@@ -78,12 +81,7 @@ export class Attempts {
   private async step(activity: ActivityDocument): Promise<ActivityDocument> {
     if (activity.phase === 'executed') return this.steps.writeRecords(activity)
     if ((activity.hostsLost ?? 0) >= HOSTS_LOST_MAX) return this.steps.giveUp(activity)
-    const answer = await this.steps.perform(activity)
-    let next = activity
-    // A caller who was told PENDING meanwhile, or a lease that was renewed, has changed the document; the answer stays.
-    while (next.phase === 'accepted') {
-      next = answer.ok ? await this.steps.fixOutcome(next, answer.value) : await this.steps.refuse(next, answer.refusal)
-    }
-    return next
+    const decision = await this.decide.decide(activity)
+    return decision.ok === 'moved' ? this.steps.load(activity._id) : this.steps.settle(activity, decision)
   }
 }

@@ -6,13 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isRefusalCode } from '../../signer-core/protocol/refusals.ts'
 import type { ActivityDocument, Lease } from '../documents.ts'
+import { describeBug } from '../describe-bug.ts'
 import { ApiError } from '../http/errors.ts'
 import { QueueUnavailableError, type JobOutcome, type Queue, type Queues, type QueueSpec } from '../queue/queue.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import type { Store } from '../store/store.ts'
 import { Attempts, type Attempted } from './attempts.ts'
+import type { Decide } from './decide.ts'
 import { Leases } from './leases.ts'
-import { isFinal } from './phases.ts'
+import { rests } from './phases.ts'
 import type { Steps } from './steps.ts'
 import { Sweeper } from './sweeper.ts'
 
@@ -44,7 +46,7 @@ export interface CarrierOptions {
 /** An activity for which somebody waits here, or which this process has queued for itself. */
 interface Run {
   readonly activityId: string
-  /** The activity in a final phase. */
+  /** The activity at rest. */
   readonly end: PromiseWithResolvers<ActivityDocument>
   callers: number
 }
@@ -60,13 +62,13 @@ export class Carrier {
   private readonly runs = new Map<string, Run>()
   private closing = false
 
-  constructor(store: Store, steps: Steps, queues: Queues, options: CarrierOptions) {
+  constructor(store: Store, steps: Steps, decide: Decide, queues: Queues, options: CarrierOptions) {
     const { holdMs, underWayMax: countMax, logger, nowMs = Date.now } = options
     this.steps = steps
     this.queues = queues
     this.queue = queues.open(carryActivity, (activityId) => this.carryJob(activityId))
     this.leases = new Leases(store, options)
-    this.attempts = new Attempts(steps, this.leases, logger)
+    this.attempts = new Attempts(steps, decide, this.leases, logger)
     this.options = options
     this.sweeper = new Sweeper(store, {
       queue: this.queue,
@@ -91,20 +93,14 @@ export class Carrier {
   }
 
   /**
-   * The activity at its end, or as it is after the hold.
+   * The activity at its end or waiting for votes, or as it is after the hold. A vote that counts comes back when the
+   * activity that it is about has been carried on, too.
    * @throws {ApiError} when the signer refused it at once.
    */
   async carry(activity: ActivityDocument): Promise<ActivityDocument> {
-    if (isFinal(activity.phase)) return activity
-    const run = this.runs.get(activity._id) ?? this.begin(activity._id)
-    run.callers++
-    try {
-      const known = (await this.endWithinHold(run)) ?? (await this.steps.markShown(activity))
-      if (known.phase === 'refused') throw refusalOf(known)
-      return known
-    } finally {
-      run.callers--
-    }
+    const known = rests(activity.phase) ? activity : await this.carryOne(activity)
+    if (known.targetId !== undefined) await this.withinHold(this.follow(known.targetId))
+    return known
   }
 
   /**
@@ -131,13 +127,42 @@ export class Carrier {
     return this.runs.has(activityId) || this.attempts.has(activityId)
   }
 
-  private async endWithinHold(run: Run): Promise<ActivityDocument | undefined> {
+  private async withinHold<T>(end: Promise<T>): Promise<T | undefined> {
     const { promise: held, resolve } = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => resolve(undefined), this.options.holdMs)
     try {
-      return await Promise.race([run.end.promise, held])
+      return await Promise.race([end, held])
     } finally {
       clearTimeout(timer)
+    }
+  }
+
+  private async carryOne(activity: ActivityDocument): Promise<ActivityDocument> {
+    const known = (await this.withinHold(this.endOf(activity._id))) ?? (await this.steps.markShown(activity))
+    if (known.phase === 'refused') throw refusalOf(known)
+    return known
+  }
+
+  /**
+   * Carries what was voted on until it rests. A run that is under way may have begun before the vote came in; then
+   * another follows. How it went is for those to hear who ask after that activity.
+   */
+  private async follow(activityId: string): Promise<void> {
+    try {
+      while (!rests((await this.steps.load(activityId)).phase)) await this.endOf(activityId)
+    } catch (error) {
+      this.options.logger.warn({ activityId, ...describeBug(error) }, 'target_not_carried')
+    }
+  }
+
+  /** The activity at rest, of the run that is under way or of a new one. */
+  private async endOf(activityId: string): Promise<ActivityDocument> {
+    const run = this.runs.get(activityId) ?? this.begin(activityId)
+    run.callers++
+    try {
+      return await run.end.promise
+    } finally {
+      run.callers--
     }
   }
 
@@ -187,7 +212,7 @@ export class Carrier {
   private async look(activityId: string): Promise<Attempted> {
     try {
       const activity = await this.steps.load(activityId)
-      return isFinal(activity.phase) ? activity : 'elsewhere'
+      return rests(activity.phase) ? activity : 'elsewhere'
     } catch (error) {
       if (error instanceof StoreUnavailableError) return 'elsewhere'
       throw error
@@ -199,6 +224,7 @@ export class Carrier {
       const attempted = await this.attempts.attempt(activityId)
       if (typeof attempted !== 'object') return 'retry'
       this.runs.get(activityId)?.end.resolve(attempted)
+      if (attempted.targetId !== undefined) void this.follow(attempted.targetId)
     } catch (error) {
       this.runs.get(activityId)?.end.reject(error)
     }
@@ -208,5 +234,5 @@ export class Carrier {
 
 function refusalOf({ failure, failureField }: ActivityDocument): ApiError {
   if (failure === undefined || !isRefusalCode(failure.code)) return new ApiError('UNAVAILABLE')
-  return ApiError.ofRefusal({ code: failure.code, message: failure.message, field: failureField ?? '' })
+  return ApiError.ofRefusal({ ...failure, code: failure.code, field: failureField ?? '' })
 }

@@ -8,7 +8,7 @@ import { describeBug } from '../describe-bug.ts'
 import { activitiesSpec, type ActivityDocument, type Lease } from '../documents.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import type { Collection, Store } from '../store/store.ts'
-import { isFinal } from './phases.ts'
+import { rests } from './phases.ts'
 
 /** What a process that was killed leaves is free after so long. While a step goes on its lease is renewed. */
 export const LEASE_MS = 10_000
@@ -50,7 +50,7 @@ export class Leases {
   async take(activityId: string): Promise<ActivityDocument | undefined> {
     for (;;) {
       const stored = await this.load(activityId)
-      if (isFinal(stored.phase)) return stored
+      if (rests(stored.phase)) return stored
       if (this.isElsewhere(stored)) return undefined
       if (this.isOursForLong(stored)) return stored
       const taken = { ...stored, lease: this.fresh() }
@@ -82,7 +82,7 @@ export class Leases {
     try {
       for (;;) {
         const stored = await this.load(activityId)
-        if (isFinal(stored.phase) || stored.lease?.owner !== this.owner) return
+        if (rests(stored.phase) || stored.lease?.owner !== this.owner) return
         if (await this.activities.compareAndSet(stored, next(stored))) return
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 /** What an activity's parameters name: found in the store and brought along for the signer, which decides anew. */
-import { activityTypes, isActivityTypeName, type ActivityType } from '../../signer-core/protocol/activity-types.ts'
+import type { ActivityType } from '../../signer-core/protocol/activity-type.ts'
+import { activityTypes, isActivityTypeName } from '../../signer-core/protocol/activity-types.ts'
 import type { PerformCall } from '../../signer-core/protocol/messages.ts'
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import type { Refusal } from '../../signer-core/protocol/refusals.ts'
@@ -10,6 +11,7 @@ import type { PrivateKeys } from '../private-keys/private-keys.ts'
 import type { WalletAccounts } from '../wallets/wallet-accounts.ts'
 import type { WalletPaths } from '../wallets/wallet-paths.ts'
 import type { Wallets } from '../wallets/wallets.ts'
+import { refuseUnexported } from './unexported.ts'
 
 export interface NamedParts {
   keyNames: KeyNames
@@ -31,7 +33,7 @@ export class Named {
   }
 
   /** Unknown names, and those of another organization, are left out: the signer says what is missing. */
-  async bring(activity: ActivityDocument): Promise<Brought> {
+  async bring(activity: Pick<ActivityDocument, 'organizationId' | 'type' | 'body'>): Promise<Brought> {
     const { organizationId, type, body } = activity
     const { described, parameters } = describe(type, body)
     const { keysNamed, keyKind, walletsNamed, asksExported, importFlow } = described
@@ -49,8 +51,13 @@ export class Named {
     }
   }
 
+  /** What only the store can tell, before the signer is asked. @returns the refusal, if there is one. */
+  async lookAhead(activity: ActivityDocument): Promise<Refusal | undefined> {
+    return (await this.takePaths(activity)) ?? refuseUnexported(activity, this.parts)
+  }
+
   /** Takes the paths that the activity is for. @returns the refusal when another activity has one of them. */
-  async takePaths({ _id, organizationId, type, body }: ActivityDocument): Promise<Refusal | undefined> {
+  private async takePaths({ _id, organizationId, type, body }: ActivityDocument): Promise<Refusal | undefined> {
     const { described, parameters } = describe(type, body)
     const paths = described.pathsTaken?.(parameters) ?? []
     const [walletId] = described.walletsNamed?.(parameters) ?? []
@@ -101,7 +108,7 @@ export class Named {
 }
 
 /** Of activities that import: the signer has checked, or will, that it is the user who stamped. */
-export function userOf({ body }: ActivityDocument): string {
+export function userOf({ body }: Pick<ActivityDocument, 'body'>): string {
   return (JSON.parse(body) as { parameters: { userId: string } }).parameters.userId
 }
 

@@ -1,10 +1,14 @@
 /** Writes what follows from an activity's outcome. Each write may be repeated after a crash and changes nothing then. */
-import { activityTypes, isActivityTypeName, type ActivityType } from '../../signer-core/protocol/activity-types.ts'
+import type { ActivityType } from '../../signer-core/protocol/activity-type.ts'
+import { activityTypes, isActivityTypeName } from '../../signer-core/protocol/activity-types.ts'
 import type { Change } from '../../signer-core/protocol/changes.ts'
-import type { NewKey } from '../../signer-core/protocol/messages.ts'
+import type { NewKey, Notarized } from '../../signer-core/protocol/messages.ts'
 import type { KeyFacts } from '../../signer-core/protocol/private-key.ts'
 import type { WalletFacts } from '../../signer-core/protocol/wallet.ts'
 import type { ActivityDocument } from '../documents.ts'
+import type { OrganizationRecord } from '../../signer-core/protocol/organization-record.ts'
+import type { Organizations } from '../organizations/organizations.ts'
+import type { SubOrganizations } from '../organizations/sub-organizations.ts'
 import type { ImportTargets } from '../imports/import-targets.ts'
 import type { PrivateKeys } from '../private-keys/private-keys.ts'
 import type { WalletAccounts } from '../wallets/wallet-accounts.ts'
@@ -12,6 +16,8 @@ import type { Wallets } from '../wallets/wallets.ts'
 import { userOf } from './named.ts'
 
 export interface RecordParts {
+  organizations: Organizations
+  subOrganizations: SubOrganizations
   privateKeys: PrivateKeys
   wallets: Wallets
   walletAccounts: WalletAccounts
@@ -27,18 +33,35 @@ export class Records {
   }
 
   async write(activity: ActivityDocument): Promise<void> {
-    const { newKeys = [], newWallets = [], changes = '[]', importTarget } = activity
-    const { wallets, importTargets, nowMs } = this.parts
+    const { newOrganization, changes = '[]', importTarget } = activity
+    // What comes with a new organization is its own, and there before anybody can name it.
+    await this.writeMade(
+      newOrganization === undefined ? activity : { ...activity, organizationId: idOf(newOrganization) },
+    )
+    if (newOrganization !== undefined) await this.writeOrganization(activity, newOrganization)
+    for (const change of JSON.parse(changes) as Change[]) await this.apply(activity, change)
+    if (importTarget === undefined) return
+    const flow = importFlowOf(activity)
+    if (flow === undefined) throw new Error('an import target of no flow')
+    const { importTargets, nowMs } = this.parts
+    await importTargets.set(activity.organizationId, userOf(activity), flow, importTarget, nowMs())
+  }
+
+  private async writeMade(activity: ActivityDocument): Promise<void> {
+    const { newKeys = [], newWallets = [] } = activity
+    const { wallets, organizations } = this.parts
     // Accounts before their wallet: whoever can name the wallet sees which of its paths are taken.
     await Promise.all(newKeys.map((newKey, place) => this.writeKey(activity, newKey, place)))
     for (const [place, { wallet, facts }] of newWallets.entries()) {
       await wallets.insert(activity, place, wallet, JSON.parse(facts) as WalletFacts)
     }
-    for (const change of JSON.parse(changes) as Change[]) await this.apply(activity, change)
-    if (importTarget === undefined) return
-    const flow = importFlowOf(activity)
-    if (flow === undefined) throw new Error('an import target of no flow')
-    await importTargets.set(activity.organizationId, userOf(activity), flow, importTarget, nowMs())
+    if (newKeys.length > 0) await organizations.forgetMade(activity.organizationId, activity._id)
+  }
+
+  private async writeOrganization({ _id }: ActivityDocument, organization: Notarized): Promise<void> {
+    const { organizations, subOrganizations, nowMs } = this.parts
+    await subOrganizations.addNames(organization.text)
+    await organizations.insertMade(organization, _id, nowMs())
   }
 
   private async writeKey(activity: ActivityDocument, { key, facts }: NewKey, place: number): Promise<void> {
@@ -48,6 +71,13 @@ export class Records {
     await walletAccounts.insert(activity, place, key, known)
     // Whoever deletes a wallet marks it first and looks for accounts then, so one of the two sees the other.
     if (await wallets.isDeleted(known.walletId)) await walletAccounts.delete(key.keyId, nowMs())
+  }
+
+  private async emptyOrganization({ organizationId }: ActivityDocument): Promise<void> {
+    const { privateKeys, wallets, walletAccounts, nowMs } = this.parts
+    for (const { _id } of await privateKeys.list(organizationId)) await privateKeys.delete(_id, nowMs())
+    for (const { _id } of await wallets.list(organizationId)) await wallets.delete(_id, nowMs())
+    await walletAccounts.deleteAllOf({ organizationId }, nowMs())
   }
 
   private async apply(activity: ActivityDocument, change: Change): Promise<void> {
@@ -71,13 +101,19 @@ export class Records {
       case 'walletsDeleted':
         for (const walletId of change.walletIds) {
           await wallets.delete(walletId, nowMs)
-          await walletAccounts.deleteAllOf(walletId, nowMs)
+          await walletAccounts.deleteAllOf({ walletId }, nowMs)
         }
         return
+      case 'organizationDeleted':
+        return this.emptyOrganization(activity)
       case 'importTargetUsed':
         return importTargets.set(activity.organizationId, change.userId, change.flow, null, nowMs)
     }
   }
+}
+
+function idOf({ text }: Notarized): string {
+  return (JSON.parse(text) as OrganizationRecord).organizationId
 }
 
 function importFlowOf({ type }: ActivityDocument): ActivityType['importFlow'] {

@@ -1,24 +1,21 @@
 /** The steps of an activity. Each ends in one compare-and-set; whoever loses it takes what the winner has stored. */
-import type { Answer, Outcome } from '../../signer-core/protocol/messages.ts'
 import { refusalKinds, type Refusal } from '../../signer-core/protocol/refusals.ts'
-import { activitiesSpec, type ActivityDocument } from '../documents.ts'
-import type { Organizations } from '../organizations/organizations.ts'
-import { receiptIdOf, type Receipts } from '../receipts/receipts.ts'
-import { SignerUnavailableError, type SignerClient } from '../signer-client/signer-client.ts'
+import { activitiesSpec, type ActivityDocument, type FixedOutcome } from '../documents.ts'
+import { receiptIdOf } from '../receipts/receipts.ts'
 import type { Collection, Store } from '../store/store.ts'
-import type { Named } from './named.ts'
-import { isFinal, mayLeadTo } from './phases.ts'
+import { isUndecided, mayLeadTo, rests } from './phases.ts'
 import type { Records } from './records.ts'
 
 export interface StepParts {
   store: Store
-  signer: Pick<SignerClient, 'perform'>
-  organizations: Organizations
-  named: Named
   records: Records
-  receipts: Receipts
   nowMs: () => number
 }
+
+/** What came of an activity, to be stored with it. */
+export type Settled =
+  | { ok: true; value: FixedOutcome; /** That it was decided with. */ votes: number; targetId?: string }
+  | { ok: false; refusal: Refusal }
 
 export class Steps {
   private readonly parts: StepParts
@@ -29,59 +26,62 @@ export class Steps {
     this.activities = parts.store.collection(activitiesSpec)
   }
 
+  async load(activityId: string): Promise<ActivityDocument> {
+    const stored = await this.activities.get(activityId)
+    if (stored === undefined) throw new Error('an activity vanished')
+    return stored
+  }
+
   /**
-   * Asks the signer, after the gateway's own look at what only the store can tell. The receipt is stored before anything
-   * else is done with the answer.
-   * @throws {SignerUnavailableError} when there was no decision, or none that counts; asking again is safe.
+   * Stores what came of the activity, whatever else was stored meanwhile: that PENDING was shown, or another vote.
+   * Only to go on waiting is not for whom another vote has come in: that one is to be counted first.
    */
-  async perform(activity: ActivityDocument): Promise<Answer<Outcome>> {
-    const { organizations, named, receipts, signer } = this.parts
-    const { _id, organizationId, body, stamp } = activity
-    const organization = await organizations.notarized(organizationId)
-    if (organization === undefined) throw new Error('activity of an organization that is not there')
-    const refusal = await named.takePaths(activity)
-    if (refusal !== undefined) return { ok: false, refusal }
-    const brought = await named.bring(activity)
-    const stored = receipts.stored(organizationId)
-    const { backlog, ...answer } = await signer.perform({
-      activityId: _id,
-      body: Buffer.from(body).toString('base64'),
-      stamp,
-      organization,
-      ...brought,
-      receipts: stored,
-    })
-    if (backlog !== undefined) await receipts.store(organizationId, stored.session, backlog, answer)
-    if (answer.ok === 'later') throw new SignerUnavailableError('receipts not stored')
-    return answer.ok && !isAbout(activity, answer.value) ? mismatch : answer
+  async settle(activity: ActivityDocument, settled: Settled): Promise<ActivityDocument> {
+    let next = activity
+    while (isUndecided(next.phase)) {
+      const waits = settled.ok && settled.value.status === 'CONSENSUS_NEEDED'
+      if (waits && (next.votes?.length ?? 0) > settled.votes) return next
+      next = settled.ok
+        ? await this.fixOutcome(settled.targetId ? { ...next, targetId: settled.targetId } : next, settled.value)
+        : await this.refuse(next, settled.refusal)
+    }
+    return next
   }
 
   /** Fixes the outcome. Records are written from it afterwards, so that a crash in between loses and doubles none. */
-  fixOutcome(activity: ActivityDocument, answer: Outcome): Promise<ActivityDocument> {
-    const { organizationVersion: _, result, evaluation, receipt, ...records } = answer
-    const { newKeys, newWallets, changes, importTarget } = records
-    const outcome = { ...activity, result, evaluation, receiptId: receiptIdOf(receipt) }
-    const writes = newKeys.length + newWallets.length > 0 || changes !== '[]' || importTarget !== undefined
-    if (!writes) return this.replace(activity, { ...outcome, phase: 'completed' })
-    return this.replace(activity, { ...outcome, phase: 'executed', ...records })
+  fixOutcome(activity: ActivityDocument, outcome: FixedOutcome): Promise<ActivityDocument> {
+    const { status, result, evaluation, receiptId, ...records } = outcome
+    const decided = { ...activity, evaluation, receiptId }
+    if (status === 'REJECTED') return this.replace(activity, { ...decided, phase: 'rejected' })
+    if (status === 'CONSENSUS_NEEDED') {
+      return this.replace(activity, { ...decided, phase: 'waiting', votes: activity.votes ?? [] })
+    }
+    const { newKeys, newWallets, changes, importTarget, newOrganization } = records
+    const writes =
+      newKeys.length + newWallets.length > 0 ||
+      changes !== '[]' ||
+      importTarget !== undefined ||
+      newOrganization !== undefined
+    if (!writes) return this.replace(activity, { ...decided, result, phase: 'completed' })
+    return this.replace(activity, { ...decided, result, phase: 'executed', ...records })
   }
 
   async writeRecords(activity: ActivityDocument): Promise<ActivityDocument> {
     await this.parts.records.write(activity)
     const written: ActivityDocument = { ...activity, phase: 'completed' }
-    for (const member of ['newKeys', 'newWallets', 'changes', 'importTarget'] as const) delete written[member]
+    const members = ['newKeys', 'newWallets', 'changes', 'importTarget', 'newOrganization'] as const
+    for (const member of members) delete written[member]
     return this.replace(activity, written)
   }
 
   /** What a client may have seen cannot vanish and ends as failed. */
   refuse(activity: ActivityDocument, refusal: Refusal): Promise<ActivityDocument> {
-    const failure = { code: refusal.code, message: refusal.message }
-    const { field: failureField, receipt } = refusal
+    const { code, message, field: failureField, policyEvaluations, receipt } = refusal
+    const failure = { code, message, ...(policyEvaluations && { policyEvaluations }) }
     const blamed = failureField === '' ? {} : { failureField }
     const refused = { ...activity, failure, ...blamed, ...(receipt && { receiptId: receiptIdOf(receipt) }) }
-    if (activity.shownPending === true || refusalKinds[refusal.code] === 'execution') {
-      return this.replace(activity, { ...refused, phase: 'failed' })
-    }
+    const wasSeen = activity.shownPending === true || activity.phase === 'voted'
+    if (wasSeen || refusalKinds[code] === 'execution') return this.replace(activity, { ...refused, phase: 'failed' })
     // The key is given back, so that the same body may succeed later; the document stays for the audit.
     return this.replace(activity, { ...refused, phase: 'refused', idempotencyKey: `refused/${activity._id}` })
   }
@@ -107,28 +107,8 @@ export class Steps {
   private async replace(activity: ActivityDocument, next: ActivityDocument): Promise<ActivityDocument> {
     if (!mayLeadTo(activity.phase, next.phase)) throw new Error(`${activity.phase} may not lead to ${next.phase}`)
     const changed = { ...next, updatedAtMs: this.parts.nowMs() }
-    if (isFinal(changed.phase)) delete changed.lease
+    if (rests(changed.phase)) delete changed.lease
     if (await this.activities.compareAndSet(activity, changed)) return { ...changed, v: activity.v + 1 }
     return this.load(activity._id)
   }
-
-  async load(activityId: string): Promise<ActivityDocument> {
-    const stored = await this.activities.get(activityId)
-    if (stored === undefined) throw new Error('an activity vanished')
-    return stored
-  }
-}
-
-const mismatch: Answer<Outcome> = {
-  ok: false,
-  refusal: { code: 'SIGNER_REQUEST_MISMATCH', message: 'the signer acted upon something else', field: '' },
-}
-
-/**
- * Whether the signer decided upon this activity and these bytes: a call that was exchanged on its way brings back a
- * genuine outcome, but of something else. Format: `signer-core/gate/evaluation.ts`.
- */
-function isAbout({ _id, fingerprint }: ActivityDocument, { evaluation }: Outcome): boolean {
-  const { activityId, bodyDigest } = JSON.parse(evaluation.text) as { activityId: unknown; bodyDigest: string }
-  return activityId === _id && `sha256:${bodyDigest}` === fingerprint
 }

@@ -1,9 +1,6 @@
 /** A stamped submit request becomes an activity: stored first, then carried to its end. */
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { activityTypes, isActivityTypeName, type ActivityTypeName } from '../../signer-core/protocol/activity-types.ts'
-import { parse, type Schema } from '../../signer-core/protocol/schema.ts'
-import { submitBodySchema } from '../../signer-core/protocol/submit-body.ts'
 import { activitiesSpec, type ActivityDocument } from '../documents.ts'
 import { ApiError } from '../http/errors.ts'
 import type { RequestBody } from '../http/middleware/body.ts'
@@ -11,6 +8,8 @@ import type { Caller } from '../http/middleware/stamp.ts'
 import type { Collection, Store } from '../store/store.ts'
 import { insertOnce } from '../store/writes.ts'
 import type { Carrier } from './carry.ts'
+import { readSubmitBody } from './submit-body.ts'
+import { voteSelectionOf } from './votes.ts'
 
 const TIMESTAMP_AHEAD_MAX_MS = 5 * 60_000
 /** Each lost try means that another request with this body was refused in the same moment. */
@@ -37,12 +36,21 @@ export class Submit {
    * The activity of this body: a new one, or the one that an identical body (RFC 8785) has made before.
    * @param path Last segment of the route. @throws {ApiError}
    */
-  async submit(path: string, body: RequestBody, { stamp, organization }: Caller): Promise<ActivityDocument> {
-    const { type, timestampMs } = readBody(path, body)
-    const idempotencyKey = sha256Hex(canonicalize(body.json) as string)
+  async submit(
+    path: string,
+    body: RequestBody,
+    { stamp, organization, home, user }: Caller,
+  ): Promise<ActivityDocument> {
+    if (home !== organization) throw new ApiError('PUBLIC_KEY_NOT_FOUND')
+    const { type, timestampMs } = readSubmitBody(body, path)
+    const canonical = canonicalize(body.json) as string
+    // Two users who vote may send the same body, and have a voice each.
+    const isVote = voteSelectionOf(type) !== undefined
+    const idempotencyKey = sha256Hex(isVote ? `${stamp.publicKey}/${canonical}` : canonical)
     const { organizationId } = organization
     const known = await this.find(organizationId, idempotencyKey)
     if (known !== undefined) return this.carrier.carry(known)
+    if (organization.deletedAtMs !== undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
     this.checkTimestamp(Number(timestampMs))
     this.carrier.refuseOverload()
     const nowMs = this.options.nowMs()
@@ -50,6 +58,7 @@ export class Submit {
       _id: randomUUIDv7(),
       v: 0,
       organizationId,
+      userId: user.userId,
       idempotencyKey,
       fingerprint: `sha256:${sha256Hex(body.bytes)}`,
       type,
@@ -86,16 +95,6 @@ export class Submit {
     const ageMs = nowMs() - timestampMs
     if (ageMs >= timestampAgeMaxMs || ageMs < -TIMESTAMP_AHEAD_MAX_MS) throw new ApiError('TIMESTAMP_INVALID')
   }
-}
-
-function readBody(path: string, body: RequestBody): { type: ActivityTypeName; timestampMs: string } {
-  const read = parse(submitBodySchema, body.json)
-  if (!read.ok) throw ApiError.ofViolations(read.violations)
-  const { type, timestampMs, parameters } = read.value
-  if (!isActivityTypeName(type) || activityTypes[type].path !== path) throw new ApiError('ACTIVITY_TYPE_INVALID')
-  const checked = parse(activityTypes[type].parameters as Schema<unknown>, parameters, 'parameters')
-  if (!checked.ok) throw ApiError.ofViolations(checked.violations)
-  return { type, timestampMs }
 }
 
 function sha256Hex(data: string | Buffer): string {

@@ -5,6 +5,7 @@ import { describeBug } from '../describe-bug.ts'
 import { QueueUnavailableError, type Queue } from '../queue/queue.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import { FIND_LIMIT_MAX, type Collection, type Store } from '../store/store.ts'
+import { activePhases } from './phases.ts'
 
 /** A process that is killed holds its leases for 10 s; twice as often nothing would be found. */
 const SWEEP_MS = 5_000
@@ -54,7 +55,7 @@ export class Sweeper {
    */
   async sweep(ageMinMs: number): Promise<number> {
     let queued = 0
-    for (const phase of ['accepted', 'executed'] as const) {
+    for (const phase of activePhases) {
       let seen = 0
       let after: string | undefined
       do {

@@ -100,12 +100,12 @@ export interface SenderOptions {
   /** Wei per gas: no attempt but a cancel offers more, whatever the request says. */
   readonly feeCeiling: bigint
   /** Asked before each first signature, also after a restart: whether the intent still makes sense. */
-  mayStillSend?(key: string): Promise<boolean>
+  readonly mayStillSend?: (key: string) => Promise<boolean>
   /**
    * Told of each change of state, at least once and again after a crash until it has returned. States in between may
    * be skipped: only the last one counts.
    */
-  onChange?(record: SendRecord): Promise<void>
+  readonly onChange?: (record: SendRecord) => Promise<void>
 }
 
 export interface Sender {

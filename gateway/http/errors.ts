@@ -2,8 +2,9 @@
  * Every error that can leave the gateway: name on the wire, HTTP status, gRPC code, text. One table; the text comes
  * from here or from the signer's fixed list, never from the input.
  */
+import type { PolicyEvaluation } from '../../signer-core/protocol/messages.ts'
 import type { Violation } from '../../signer-core/protocol/schema.ts'
-import type { RefusalCode } from '../../signer-core/protocol/refusals.ts'
+import type { Refusal, RefusalCode } from '../../signer-core/protocol/refusals.ts'
 
 interface ErrorRow {
   status: number
@@ -64,9 +65,20 @@ const codeOfRefusal: Record<RefusalCode, ApiErrorCode> = {
   API_KEY_EXPIRED: 'API_KEY_EXPIRED',
   ORGANIZATION_MISMATCH: 'ORGANIZATION_MISMATCH',
   ACTIVITY_TYPE_UNKNOWN: 'ACTIVITY_TYPE_INVALID',
+  ACTIVITY_TYPE_UNSUPPORTED: 'ACTIVITY_TYPE_INVALID',
   PARAMETERS_INVALID: 'REQUEST_INVALID',
   KEY_NOT_FOUND: 'RESOURCE_NOT_FOUND',
   WALLET_NOT_FOUND: 'RESOURCE_NOT_FOUND',
+  USER_NOT_FOUND: 'RESOURCE_NOT_FOUND',
+  API_KEY_NOT_FOUND: 'RESOURCE_NOT_FOUND',
+  POLICY_NOT_FOUND: 'RESOURCE_NOT_FOUND',
+  TAG_NOT_FOUND: 'RESOURCE_NOT_FOUND',
+  ACTIVITY_NOT_FOUND: 'RESOURCE_NOT_FOUND',
+  ORGANIZATION_DELETED: 'ORGANIZATION_NOT_FOUND',
+  LIMIT_REACHED: 'REQUEST_INVALID',
+  POLICY_INVALID: 'REQUEST_INVALID',
+  PUBLIC_KEY_TAKEN: 'REQUEST_INVALID',
+  ROOT_QUORUM_INVALID: 'REQUEST_INVALID',
   WALLET_PATH_TAKEN: 'REQUEST_INVALID',
   NEVER_EXPORTED: 'NEVER_EXPORTED',
   WALLET_ACCOUNT_NOT_EXPORTED: 'WALLET_ACCOUNT_NOT_EXPORTED',
@@ -75,6 +87,9 @@ const codeOfRefusal: Record<RefusalCode, ApiErrorCode> = {
   TARGET_KEY_INVALID: 'REQUEST_INVALID',
   BUNDLE_INVALID: 'REQUEST_INVALID',
   REQUEST_NOT_AUTHORIZED: 'REQUEST_NOT_AUTHORIZED',
+  VOTE_NOT_AUTHORIZED: 'REQUEST_NOT_AUTHORIZED',
+  VOTED_ALREADY: 'REQUEST_INVALID',
+  VOTE_LAPSED: 'REQUEST_INVALID',
   ORGANIZATION_EXISTS: 'REQUEST_INVALID',
   // These end an activity as FAILED; as an HTTP error they would be a bug.
   STAMP_INVALID: 'INTERNAL',
@@ -82,6 +97,8 @@ const codeOfRefusal: Record<RefusalCode, ApiErrorCode> = {
   SEALED_KEY_REFUSED: 'INTERNAL',
   ORGANIZATION_RECORD_REFUSED: 'INTERNAL',
   ORGANIZATION_RECORD_OUTDATED: 'INTERNAL',
+  ORGANIZATION_FORKED: 'INTERNAL',
+  VOTE_REFUSED: 'INTERNAL',
   SIGNER_GAVE_UP: 'INTERNAL',
 }
 
@@ -89,29 +106,41 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ApiErrorCode
   readonly violations: Violation[]
+  /** Of a denial: what each policy said. */
+  readonly policyEvaluations: PolicyEvaluation[]
   /** @param text Replaces the table's text; from a fixed list, never from the input. */
-  constructor(code: ApiErrorCode, text?: string, violations: Violation[] = []) {
+  constructor(
+    code: ApiErrorCode,
+    text?: string,
+    violations: Violation[] = [],
+    policyEvaluations: PolicyEvaluation[] = [],
+  ) {
     super(text ?? apiErrors[code].text)
     this.code = code
     this.violations = violations
+    this.policyEvaluations = policyEvaluations
   }
 
   static ofViolations(violations: Violation[]): ApiError {
     return new ApiError('REQUEST_INVALID', violations[0]?.description, violations)
   }
 
-  static ofRefusal({ code, message, field }: { code: RefusalCode; message: string; field: string }): ApiError {
-    return new ApiError(codeOfRefusal[code], message, field === '' ? [] : [{ field, description: message }])
+  static ofRefusal({ code, message, field, policyEvaluations }: Refusal): ApiError {
+    const violations = field === '' ? [] : [{ field, description: message }]
+    return new ApiError(codeOfRefusal[code], message, violations, policyEvaluations)
   }
 }
 
 /** The body of an error, in the shape that real clients parse. */
-export function presentError({ code, message, violations }: ApiError): object {
+export function presentError({ code, message, violations, policyEvaluations }: ApiError): object {
   const { grpc, wire = code }: ErrorRow = apiErrors[code]
   const turnkeyErrorCode = wire
   const details: object[] = [{ '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode }]
   if (violations.length > 0) {
     details.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations })
+  }
+  if (code === 'REQUEST_NOT_AUTHORIZED') {
+    details.push({ '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError', message, policyEvaluations })
   }
   return { code: grpc, message, details, turnkeyErrorCode }
 }

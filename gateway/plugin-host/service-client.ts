@@ -43,9 +43,14 @@ async function submitStamped(
   const organization = await organizations.get(organizationId)
   if (organization === undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
   const stamp = key.stamp(body.bytes)
-  const credential = findCredential(organization, stamp.publicKey)
+  const credential = findCredential(organization, stamp)
   if (credential === undefined) throw new ApiError('PUBLIC_KEY_NOT_FOUND')
-  return submit.submit(activityTypes[type].path, body, { organization, user: credential.user, stamp })
+  return submit.submit(activityTypes[type].path, body, {
+    organization,
+    home: organization,
+    user: credential.user,
+    stamp,
+  })
 }
 
 function present({ _id: activityId, phase, result, failure }: ActivityDocument): ActivityEnd {

@@ -8,6 +8,6 @@ export const getPrivateKey = defineQuery({
   async run({ privateKeyId }, { organization }, { privateKeys }) {
     const key = await privateKeys.get(organization.organizationId, privateKeyId)
     if (key === undefined) throw new ApiError('RESOURCE_NOT_FOUND', 'no private key found with the given ID')
-    return { privateKey: presentPrivateKey(key) }
+    return { privateKey: presentPrivateKey(key, organization) }
   },
 })

@@ -1,7 +1,6 @@
-import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import { object, text } from '../../signer-core/protocol/schema.ts'
 import type { ReceiptDocument } from '../documents.ts'
-import { ApiError } from '../http/errors.ts'
+import { activityOrRefuse } from './activity-or-refuse.ts'
 import { defineQuery } from './query.ts'
 
 /**
@@ -11,13 +10,10 @@ import { defineQuery } from './query.ts'
  */
 export const listAppProofs = defineQuery({
   parameters: object({ activityId: text(64) }),
-  async run({ activityId }, { organization: { organizationId } }, { activities, receipts }) {
-    const activity = UUID.test(activityId) ? await activities.get(activityId) : undefined
-    if (activity?.organizationId !== organizationId) {
-      throw new ApiError('RESOURCE_NOT_FOUND', 'no activity found with the given ID')
-    }
-    const own = await receipts.ofActivity(organizationId, activityId)
-    const firsts = await Promise.all(own.map((receipt) => receipts.firstOfChain(receipt)))
+  async run({ activityId }, caller, parts) {
+    const { _id, organizationId } = await activityOrRefuse(activityId, caller, parts)
+    const own = await parts.receipts.ofActivity(organizationId, _id)
+    const firsts = await Promise.all(own.map((receipt) => parts.receipts.firstOfChain(receipt)))
     const proofs = new Map([...own, ...firsts].flatMap((each) => (each === undefined ? [] : [[each._id, each]])))
     return { appProofs: [...proofs.values()].map(presentProof) }
   },

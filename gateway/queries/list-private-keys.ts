@@ -6,6 +6,6 @@ export const listPrivateKeys = defineQuery({
   parameters: object({}),
   async run(_, { organization }, { privateKeys }) {
     const keys = await privateKeys.list(organization.organizationId)
-    return { privateKeys: keys.map(presentPrivateKey) }
+    return { privateKeys: keys.map((key) => presentPrivateKey(key, organization)) }
   },
 })

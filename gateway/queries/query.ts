@@ -4,7 +4,9 @@ import type { ActivityDocument } from '../documents.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/middleware/stamp.ts'
 import type { PrivateKeys } from '../private-keys/private-keys.ts'
+import type { SubOrganizations } from '../organizations/sub-organizations.ts'
 import type { Receipts } from '../receipts/receipts.ts'
+import type { Simulations } from '../simulations/simulations.ts'
 import type { Collection } from '../store/store.ts'
 import type { WalletAccounts } from '../wallets/wallet-accounts.ts'
 import type { Wallets } from '../wallets/wallets.ts'
@@ -13,8 +15,11 @@ export interface QueryParts {
   activities: Collection<ActivityDocument>
   privateKeys: PrivateKeys
   receipts: Receipts
+  simulations: Simulations
+  subOrganizations: SubOrganizations
   wallets: Wallets
   walletAccounts: WalletAccounts
+  nowMs: () => number
 }
 
 /** One query route. Every answer is scoped by the organization that the stamp has proved. */

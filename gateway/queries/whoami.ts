@@ -3,10 +3,10 @@ import { defineQuery } from './query.ts'
 
 export const whoami = defineQuery({
   parameters: object({}),
-  async run(_, { organization, user }) {
+  async run(_, { home, user }) {
     return {
-      organizationId: organization.organizationId,
-      organizationName: organization.organizationName,
+      organizationId: home.organizationId,
+      organizationName: home.organizationName,
       userId: user.userId,
       username: user.userName,
     }

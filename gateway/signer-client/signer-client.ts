@@ -4,7 +4,14 @@
  */
 import { connect, type Socket } from 'node:net'
 import { encodeFrame, FrameReader, type Frame, type FrameKind } from '../../signer-core/protocol/frames.ts'
-import type { PerformAnswer, PerformCall, SignerStatus, Transient } from '../../signer-core/protocol/messages.ts'
+import type {
+  PerformAnswer,
+  PerformCall,
+  SignerStatus,
+  SimulateAnswer,
+  SimulateCall,
+  Transient,
+} from '../../signer-core/protocol/messages.ts'
 
 export class SignerUnavailableError extends Error {
   override name = 'SignerUnavailableError'
@@ -41,6 +48,11 @@ export class SignerClient {
   /** @throws {SignerUnavailableError} when there was no decision. */
   async perform(call: PerformCall): Promise<PerformAnswer> {
     return (await this.call('activity', call)) as PerformAnswer
+  }
+
+  /** The decision alone: nothing is done. @throws {SignerUnavailableError} when there was none. */
+  async simulate(call: SimulateCall): Promise<SimulateAnswer> {
+    return (await this.call('activity', call)) as SimulateAnswer
   }
 
   /** What the launcher says of itself. @throws {SignerUnavailableError} when it does not answer. */

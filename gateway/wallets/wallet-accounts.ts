@@ -79,8 +79,8 @@ export class WalletAccounts {
     await this.names.remove(account.organizationId, namesOf(account), walletAccountId)
   }
 
-  async deleteAllOf(walletId: string, nowMs: number): Promise<void> {
-    const accounts = await findAll(this.accounts, { where: { walletId, state: 'living' }, sort: 'order' })
+  async deleteAllOf(of: { organizationId: string } | { walletId: string }, nowMs: number): Promise<void> {
+    const accounts = await findAll(this.accounts, { where: { ...of, state: 'living' }, sort: 'order' })
     for (const { _id } of accounts) await this.delete(_id, nowMs)
   }
 }

@@ -15,7 +15,7 @@ export function guarded<A extends unknown[], T>(work: (...parameters: A) => T): 
       return work(...parameters)
     } catch (error) {
       // The component model wants the plain record, not an Error.
-      if (error instanceof RefusalError) throw { ...error.refusal, receipt: receiptOf(error) }
+      if (error instanceof RefusalError) throw { policyEvaluations: [], ...error.refusal, receipt: receiptOf(error) }
       throw error
     }
   }

@@ -4,5 +4,11 @@ import { identity } from 'keystead:engine/engine@0.1.0'
 import { guarded } from './border.ts'
 import { foundOrganization } from './found-organization.ts'
 import { perform } from './perform.ts'
+import { simulate } from './simulate.ts'
 
-export const gate = { perform: guarded(perform), foundOrganization: guarded(foundOrganization), identity }
+export const gate = {
+  perform: guarded(perform),
+  simulate: guarded(simulate),
+  foundOrganization: guarded(foundOrganization),
+  identity,
+}

@@ -1,5 +1,5 @@
 /** The first version of an organization record. Reached by the operator's socket only. */
-import { foundingSchema } from '../protocol/organization-record.ts'
+import { foundingSchema, RECORD_FORMAT } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import { parse } from '../protocol/schema.ts'
 import { JsonError, parseStrictJson } from '../protocol/strict-json.ts'
@@ -15,20 +15,33 @@ export function foundOrganization(founding: string, nowMs: number | bigint): Not
   }
   const { organizationId, organizationName, users, rootQuorum } = parsed.value
   refuseContradictions(parsed.value)
-  const createdAtMs = Number(nowMs)
+  const times = { createdAtMs: Number(nowMs), updatedAtMs: Number(nowMs) }
   return notarizeOrganization({
-    format: 1,
+    format: RECORD_FORMAT,
     organizationId,
+    parentOrganizationId: undefined,
     organizationName,
     version: 1,
     users: users.map((user) => ({
       ...user,
-      createdAtMs,
-      apiKeys: user.apiKeys.map((apiKey) => ({ ...apiKey, createdAtMs, expiresAtMs: undefined })),
+      userEmail: undefined,
+      userPhoneNumber: undefined,
+      userTags: [],
+      apiKeys: user.apiKeys.map((each) => ({
+        ...each,
+        expiresAtMs: undefined,
+        expirationSeconds: undefined,
+        ...times,
+      })),
+      ...times,
     })),
     rootQuorum,
-    createdAtMs,
-    updatedAtMs: createdAtMs,
+    policies: [],
+    userTags: [],
+    privateKeyTags: [],
+    features: [],
+    ...times,
+    deletedAtMs: undefined,
   })
 }
 
@@ -52,6 +65,5 @@ function refuseContradictions({ users, rootQuorum }: import('../protocol/organiz
   if (new Set(apiKeys.map((each) => each.apiKeyId)).size !== apiKeys.length) refuse('users', 'duplicate API key id')
   if (!rootQuorum.userIds.every((userId) => userIds.includes(userId))) refuse('rootQuorum.userIds', 'unknown user')
   if (new Set(rootQuorum.userIds).size !== rootQuorum.userIds.length) refuse('rootQuorum.userIds', 'duplicate user id')
-  // Approvals do not exist yet: an organization that nobody could use is refused when it is founded.
-  if (rootQuorum.threshold !== 1) refuse('rootQuorum.threshold', 'threshold must be 1')
+  if (rootQuorum.threshold > rootQuorum.userIds.length) refuse('rootQuorum.threshold', 'threshold above the members')
 }

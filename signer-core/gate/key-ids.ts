@@ -12,3 +12,12 @@ export function newKeyId(activityId: string, bodyDigest: Uint8Array, index: numb
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
   return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
+
+/** Ids one after the other. @param from Of the ids that the activity makes, this many come before. */
+export function newIds(
+  { activityId, bodyDigest }: { activityId: string; bodyDigest: Uint8Array },
+  from = 0,
+): () => string {
+  let index = from
+  return () => newKeyId(activityId, bodyDigest, index++)
+}

@@ -5,6 +5,7 @@ import { curveOfName } from '../protocol/curves.ts'
 import type { PrivateKeyFacts } from '../protocol/private-key.ts'
 import { engineTools } from './addresses/engine-tools.ts'
 import { deriveAddress } from './addresses/index.ts'
+import { certify } from './key-certificate.ts'
 import { publicKeyHex } from './public-key.ts'
 import type { NewKey } from './wit-types.ts'
 
@@ -13,6 +14,7 @@ type Wanted = CreatePrivateKeys['privateKeys'][number]
 /** A key that an activity brought forth, with everything that may be known of it. */
 export function newKeyOf(
   keyId: string,
+  organizationId: string,
   wanted: Wanted,
   { publicKey, sealed }: FreshKey,
   imported: boolean,
@@ -28,8 +30,9 @@ export function newKeyOf(
     addresses,
     imported,
   }
+  const certificate = certify({ organizationId, keyId, kind: 'privateKey', label: privateKeyName, imported })
   return {
-    newKey: { key: { keyId, curve: curveOfName[curve], publicKey, sealed }, facts: JSON.stringify(facts) },
+    newKey: { key: { keyId, curve: curveOfName[curve], publicKey, sealed, certificate }, facts: JSON.stringify(facts) },
     addresses,
   }
 }

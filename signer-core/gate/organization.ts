@@ -5,20 +5,28 @@ import { ORGANIZATION_RECORD_BYTES_MAX } from '../protocol/limits.ts'
 import { organizationRecordSchema, type OrganizationRecord } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import { parse } from '../protocol/schema.ts'
-import { parseStrictJson } from '../protocol/strict-json.ts'
-import type { Notarized } from './wit-types.ts'
+import type { Brought, Notarized } from './wit-types.ts'
 
 /** Records vouched for lately; the same text under the same seal needs no second look. */
 const vouched = new Map<string, { notarized: Notarized; record: OrganizationRecord }>()
 const VOUCHED_MAX = 64
 
-/** @throws {RefusalError} `ORGANIZATION_RECORD_REFUSED`, `ORGANIZATION_RECORD_OUTDATED`. */
-export function readOrganization(notarized: Notarized, versionSeen: number): OrganizationRecord {
-  const record = vouchedRecord(notarized) ?? vouch(notarized)
-  if (record.version < versionSeen) {
+/** @throws {RefusalError} `ORGANIZATION_RECORD_REFUSED`, `ORGANIZATION_RECORD_OUTDATED`, `ORGANIZATION_FORKED`. */
+export function readOrganization({ organization, organizationDigest, organizationSeen }: Brought): OrganizationRecord {
+  const record = vouchedRecord(organization) ?? vouch(organization)
+  const seenVersion = Number(organizationSeen?.version ?? 0)
+  if (record.version < seenVersion) {
     throw new RefusalError('ORGANIZATION_RECORD_OUTDATED', 'an older organization record than the signer has seen')
   }
+  if (record.version === seenVersion && !equalBytes(organizationDigest, organizationSeen?.digest as Uint8Array)) {
+    throw new RefusalError('ORGANIZATION_FORKED', 'another record of this version than the signer has seen')
+  }
   return record
+}
+
+/** Once the caller is known, so that there is a receipt and the host remembers the version. */
+export function refuseDeleted({ deletedAtMs }: OrganizationRecord): void {
+  if (deletedAtMs !== undefined) throw new RefusalError('ORGANIZATION_DELETED', 'the organization is deleted')
 }
 
 function vouchedRecord({ text, seal }: Notarized): OrganizationRecord | undefined {
@@ -30,7 +38,7 @@ function vouch(notarized: Notarized): OrganizationRecord {
   const refused = () => new RefusalError('ORGANIZATION_RECORD_REFUSED', 'the organization record is not the signer’s')
   if (notarized.text.length > ORGANIZATION_RECORD_BYTES_MAX || !notarized.text.isWellFormed()) throw refused()
   if (!isNotarized('organization', utf8ToBytes(notarized.text), notarized.seal)) throw refused()
-  const parsed = parse(organizationRecordSchema, parseStrictJson(notarized.text))
+  const parsed = parse(organizationRecordSchema, JSON.parse(notarized.text))
   if (!parsed.ok) throw refused()
   if (vouched.size >= VOUCHED_MAX) vouched.clear()
   vouched.set(notarized.text, { notarized, record: parsed.value })

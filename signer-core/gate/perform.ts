@@ -1,117 +1,114 @@
-/** One activity, the whole decision in order: parse, identify, plan, decide, evaluate, re-check, execute, sign the receipt. */
-import { decide } from '../../policies/decide.ts'
-import { activityTypes, isActivityTypeName, type ActivityTypeName } from '../protocol/activity-types.ts'
-import { findCredential, isExpired, type Credential, type OrganizationRecord } from '../protocol/organization-record.ts'
+/**
+ * One activity, the whole decision in order: parse, identify, plan, count votes, decide, evaluate, re-check, execute,
+ * sign the receipt.
+ */
+import type { OutcomeStatus } from '../protocol/messages.ts'
+import type { Credential, OrganizationRecord } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
-import { parse, type Schema, type TypeOf } from '../protocol/schema.ts'
-import { stampSchemes } from '../protocol/stamp.ts'
-import { JsonError, parseStrictJson } from '../protocol/strict-json.ts'
-import { submitBodySchema } from '../protocol/submit-body.ts'
-import { makeEvaluation, recheckEvaluation } from './evaluation.ts'
-import { operations } from './activities/index.ts'
-import { readOrganization } from './organization.ts'
-import type { Operation, Plan } from './operation.ts'
+import { castVote } from './cast-vote.ts'
+import { makeEvaluation, recheckEvaluation, recheckStored, type EvaluationFacts } from './evaluation.ts'
+import { judgeActivity, type Judgement } from './judge-activity.ts'
+import { nothingDone } from './nothing-done.ts'
+import type { Plan } from './operation.ts'
+import { notarizeOrganization, readOrganization, refuseDeleted } from './organization.ts'
+import { isCarried, planActivity, type CarriedActivity } from './plan-activity.ts'
 import { withReceipt, type Decided } from './receipt.ts'
+import { identify, readActivity, readBody } from './stamped-body.ts'
+import { approvalsOf, readVotes, type ReadVote } from './votes.ts'
 import type { GateOutcome, GateRequest } from './wit-types.ts'
 
 export function perform(request: GateRequest): GateOutcome {
-  const body = readParsed(submitBodySchema, parseBody(request.body), 'BODY_INVALID')
-  const organization = readOrganization(request.organization, Number(request.organizationVersionSeen))
-  if (body.organizationId !== organization.organizationId) {
-    throw new RefusalError('ORGANIZATION_MISMATCH', 'the body names another organization', 'organizationId')
-  }
-  const { user } = identify(request, organization)
+  const organization = readOrganization(request)
+  const body = readBody(request.body, organization)
+  const credential = identify(request, organization, Number(request.nowMs))
   // Whoever is not known gets no receipt: the log of an organization is its users' own.
-  return withReceipt(request, organization.organizationId, () => execute(body, request, organization, user.userId))
+  return withReceipt(request, organization.organizationId, () => {
+    refuseDeleted(organization)
+    const activity = readActivity(body)
+    if (isCarried(activity)) return carryOut(activity, request, organization, credential)
+    return castVote(activity, body, request, organization, credential)
+  })
 }
 
-function execute(
-  body: TypeOf<typeof submitBodySchema>,
+function carryOut(
+  activity: CarriedActivity,
   request: GateRequest,
   organization: OrganizationRecord,
-  userId: string,
+  submitter: Credential,
 ): Decided {
-  const plan = planActivity(body.type, body.parameters, request, organization, userId)
-  const policyIds = decideOrRefuse(userId, organization)
+  // QuickJS hands an absent option over as null.
+  if ((request.target ?? undefined) !== undefined) {
+    throw new RefusalError('VOTE_REFUSED', 'only a vote is about another activity')
+  }
+  const nowMs = Number(request.nowMs)
+  const plan = planActivity(activity, request, submitter.user.userId, organization, request)
+  const votes = readVotes(request.votes, request.bodyDigest, organization, nowMs)
+  const approvals = approvalsOf(votes, submitter)
+  const voters = [submitter, ...approvals.map(({ credential }) => credential)]
+  const voices = votes.some(({ selection }) => selection === 'VOTE_SELECTION_REJECTED')
+  const judgement = judgeActivity({ activity, plan, organization, voters, nowMs, voices })
   const facts = {
+    outcome: judgement.outcome,
     activityId: request.activityId,
     bodyDigest: request.bodyDigest,
     commitment: plan.commitment,
     organizationId: organization.organizationId,
     organizationVersion: organization.version,
-    policyIds,
+    policyEvaluations: judgement.evaluations,
+    voteIds: approvals.map(({ voteId }) => voteId),
+    voterIds: judgement.voterIds,
   }
-  const evaluation = request.evaluation ?? makeEvaluation(facts)
-  recheckEvaluation(evaluation, facts)
-  const { result, newKeys = [], newWallets = [], changes = [], importTarget } = plan.execute()
-  return {
-    result: JSON.stringify(result),
-    evaluation,
-    newKeys,
-    newWallets,
-    changes: JSON.stringify(changes),
-    importTarget,
-    organizationVersion: organization.version,
-  }
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return parseStrictJson(text)
-  } catch (error) {
-    if (error instanceof JsonError) throw new RefusalError('BODY_INVALID', 'bad request body')
-    throw error
+  recheckWaiting(request, facts)
+  const undone = (status: OutcomeStatus, outcome: string) =>
+    nothingDone(status, makeEvaluation({ ...facts, outcome }), organization.version)
+  if (isRejected(votes, judgement)) return undone('REJECTED', 'OUTCOME_REJECTED')
+  switch (judgement.outcome) {
+    case 'OUTCOME_ALLOW':
+      return execute(plan, facts)
+    case 'OUTCOME_REQUIRES_CONSENSUS':
+      return undone('CONSENSUS_NEEDED', judgement.outcome)
+    case 'OUTCOME_DENY_EXPLICIT':
+      throw denied('policy engine denied request explicitly', judgement)
+    case 'OUTCOME_DENY_IMPLICIT':
+      throw denied('No policies evaluated to outcome: Allow; request not authorized', judgement)
   }
 }
 
-function readParsed<T>(schema: Schema<T>, value: unknown, code: 'BODY_INVALID' | 'PARAMETERS_INVALID', at = ''): T {
-  const parsed = parse(schema, value, at)
-  if (parsed.ok) return parsed.value
-  const [first] = parsed.violations
-  throw new RefusalError(code, first?.description ?? 'bad request body', first?.field)
-}
-
-/** The host has seen the key prove itself; whether it speaks for anybody is decided here. */
-function identify(request: GateRequest, organization: OrganizationRecord): Credential {
-  const known = stampSchemes.some((scheme) => scheme === request.stampScheme)
-  const credential = known ? findCredential(organization, request.stampPublicKey) : undefined
-  if (credential === undefined) {
-    throw new RefusalError('API_KEY_UNKNOWN', 'could not find public key in organization or its parent organization')
+/** Votes are about an activity that waits, so there must be the evaluation with which it began to. */
+function recheckWaiting({ evaluation, votes }: GateRequest, facts: EvaluationFacts): void {
+  // QuickJS hands an absent option over as null.
+  const stored = evaluation ?? undefined
+  if (stored !== undefined) recheckStored(stored, facts)
+  else if (votes.length > 0) {
+    throw new RefusalError('SIGNER_REQUEST_MISMATCH', 'votes on an activity that has not been evaluated')
   }
-  if (isExpired(credential.apiKey, Number(request.nowMs))) throw new RefusalError('API_KEY_EXPIRED', 'expired api key')
-  return credential
 }
 
-function planActivity(
-  type: string,
-  parameters: unknown,
-  request: GateRequest,
-  organization: OrganizationRecord,
-  userId: string,
-): Plan {
-  if (!isActivityTypeName(type)) throw new RefusalError('ACTIVITY_TYPE_UNKNOWN', 'unknown activity type', 'type')
-  const read = readParsed(
-    activityTypes[type].parameters as Schema<unknown>,
-    parameters,
-    'PARAMETERS_INVALID',
-    'parameters',
+/** Whoever could approve may end it, even having approved. */
+function isRejected(votes: ReadVote[], { voterIds }: Judgement): boolean {
+  return votes.some(
+    ({ selection, credential }) => selection === 'VOTE_SELECTION_REJECTED' && voterIds.includes(credential.user.userId),
   )
-  const operation = operations[type satisfies ActivityTypeName] as Operation<unknown>
-  return operation.plan(read, {
-    organizationId: organization.organizationId,
-    activityId: request.activityId,
-    bodyDigest: request.bodyDigest,
-    keys: request.keys,
-    wallets: request.wallets,
-    exportedIds: request.exportedIds,
-    userId,
-    // QuickJS hands an absent option over as null.
-    importTarget: request.importTarget ?? undefined,
-  })
 }
 
-function decideOrRefuse(userId: string, { rootQuorum }: OrganizationRecord): string[] {
-  const decision = decide({ approverIds: [userId], rootQuorum })
-  if (decision.outcome === 'allow') return decision.policyIds
-  throw new RefusalError('REQUEST_NOT_AUTHORIZED', 'No policies evaluated to outcome: Allow; request not authorized')
+function denied(message: string, { evaluations }: Judgement): RefusalError {
+  return new RefusalError('REQUEST_NOT_AUTHORIZED', message, '', evaluations)
+}
+
+function execute(plan: Plan, facts: EvaluationFacts): Decided {
+  const evaluation = makeEvaluation(facts)
+  recheckEvaluation(evaluation, facts)
+  const effect = plan.execute()
+  return {
+    status: 'COMPLETED',
+    result: JSON.stringify(effect.result),
+    evaluation,
+    newKeys: effect.newKeys ?? [],
+    newWallets: effect.newWallets ?? [],
+    changes: JSON.stringify(effect.changes ?? []),
+    importTarget: effect.importTarget,
+    organization: effect.organization && notarizeOrganization(effect.organization),
+    newOrganization: effect.newOrganization && notarizeOrganization(effect.newOrganization),
+    organizationVersion: facts.organizationVersion,
+  }
 }

@@ -4,6 +4,7 @@
  */
 import { attest, digest } from 'keystead:engine/engine@0.1.0'
 import { bytesToHex, utf8ToBytes } from '../protocol/bytes.ts'
+import type { OutcomeStatus } from '../protocol/messages.ts'
 import { RefusalError, type RefusalCode } from '../protocol/refusals.ts'
 import type { GateOutcome, GateRequest, Receipt } from './wit-types.ts'
 
@@ -22,13 +23,13 @@ export function receiptOf(refusal: RefusalError): Receipt | undefined {
  */
 export function withReceipt(request: GateRequest, organizationId: string, decide: () => Decided): GateOutcome {
   const isFirst = Number(request.place.sequence) === 1
-  const receipt = (outcome: 'COMPLETED' | RefusalCode, decided?: Decided): Receipt => {
+  const receipt = (outcome: OutcomeStatus | RefusalCode, decided?: Decided): Receipt => {
     const text = receiptText(request, organizationId, outcome, decided)
     return { text, signature: isFirst ? compactSignature(attest(utf8ToBytes(text))) : undefined }
   }
   try {
     const decided = decide()
-    return { ...decided, receipt: receipt('COMPLETED', decided) }
+    return { ...decided, receipt: receipt(decided.status, decided) }
   } catch (error) {
     if (error instanceof RefusalError) receiptOfRefusal.set(error, receipt(error.refusal.code))
     throw error
@@ -43,7 +44,7 @@ export function withReceipt(request: GateRequest, organizationId: string, decide
 function receiptText(
   { activityId, bodyDigest, nowMs, place }: GateRequest,
   organizationId: string,
-  outcome: 'COMPLETED' | RefusalCode,
+  outcome: OutcomeStatus | RefusalCode,
   decided: Decided | undefined,
 ): string {
   return JSON.stringify({

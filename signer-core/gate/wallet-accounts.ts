@@ -9,6 +9,7 @@ import { engineTools } from './addresses/engine-tools.ts'
 import { deriveAddress } from './addresses/index.ts'
 import { refusingWalletSeal } from './border.ts'
 import { keyBinding } from './key-binding.ts'
+import { certify } from './key-certificate.ts'
 import { newKeyId } from './key-ids.ts'
 import type { PlanContext } from './operation.ts'
 import { publicKeyHex } from './public-key.ts'
@@ -61,8 +62,9 @@ function deriveAccount(
     address,
     publicKey: publicKeyHex(publicKey),
   }
+  const certificate = certify({ organizationId, keyId: walletAccountId, kind: 'walletAccount', walletId, address })
   return {
     address,
-    newKey: { key: { keyId: walletAccountId, curve, publicKey, sealed }, facts: JSON.stringify(facts) },
+    newKey: { key: { keyId: walletAccountId, curve, publicKey, sealed, certificate }, facts: JSON.stringify(facts) },
   }
 }

@@ -1,6 +1,6 @@
 /** Turns what the gate said into what goes over the wire. */
 import { bytesToHex } from '../protocol/bytes.ts'
-import type { Answer, Notarized, Outcome, Receipt } from '../protocol/messages.ts'
+import type { Answer, Notarized, Outcome, PolicyEvaluation, Receipt } from '../protocol/messages.ts'
 import { isRefusalCode, RefusalError, type Refusal } from '../protocol/refusals.ts'
 import { isJsonObject } from '../protocol/strict-json.ts'
 import type { GateNotarized, GateOutcome, GateReceipt } from './signer.d.ts'
@@ -19,12 +19,19 @@ export function answer<T>(decide: () => T): Answer<T> {
 /** A ComponentError carries the WIT refusal as `payload`; a code that we do not know is a bug, too. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof Error) || !('payload' in error) || !isJsonObject(error.payload)) return undefined
-  const { code, message, field, receipt } = error.payload
+  const { code, message, field, policyEvaluations, receipt } = error.payload
   if (typeof code !== 'string' || typeof message !== 'string' || typeof field !== 'string') return undefined
   if (!isRefusalCode(code)) return undefined
-  // Its type is the WIT's; JSON has no undefined.
+  // Their types are the WIT's; JSON has no undefined.
+  const evaluations = policyEvaluations as unknown as PolicyEvaluation[]
   const signed = receipt as unknown as GateReceipt | undefined
-  return { code, message, field, ...(signed && { receipt: presentReceipt(signed) }) }
+  return {
+    code,
+    message,
+    field,
+    ...(evaluations.length > 0 && { policyEvaluations: evaluations }),
+    ...(signed && { receipt: presentReceipt(signed) }),
+  }
 }
 
 /** The signature is empty where it is the host's to give. */
@@ -38,10 +45,16 @@ export function presentNotarized({ text, seal }: GateNotarized): Notarized {
 
 export function presentOutcome(outcome: GateOutcome): Outcome {
   return {
+    status: outcome.status,
     result: outcome.result,
     evaluation: presentNotarized(outcome.evaluation),
     newKeys: outcome.newKeys.map(({ key, facts }) => ({
-      key: { keyId: key.keyId, curve: key.curve, ...presentSealed(key) },
+      key: {
+        keyId: key.keyId,
+        curve: key.curve,
+        ...presentSealed(key),
+        ...(key.certificate && { certificate: presentNotarized(key.certificate) }),
+      },
       facts,
     })),
     newWallets: outcome.newWallets.map(({ wallet, facts }) => ({
@@ -50,6 +63,8 @@ export function presentOutcome(outcome: GateOutcome): Outcome {
     })),
     changes: outcome.changes,
     ...(outcome.importTarget && { importTarget: presentSealed(outcome.importTarget) }),
+    ...(outcome.organization && { organization: presentNotarized(outcome.organization) }),
+    ...(outcome.newOrganization && { newOrganization: presentNotarized(outcome.newOrganization) }),
     organizationVersion: Number(outcome.organizationVersion),
     receipt: presentReceipt(outcome.receipt),
   }

@@ -1,11 +1,11 @@
 import { bytesToHex } from '../protocol/bytes.ts'
-import type { PerformAnswer } from '../protocol/messages.ts'
+import type { PerformAnswer, SimulateAnswer, Simulation } from '../protocol/messages.ts'
 import { answer, presentOutcome } from './answers.ts'
-import { readPerformCall } from './calls.ts'
+import { readActivityCall, type ReadPerform, type ReadSimulate } from './calls.ts'
 import type { Instance } from './instance.ts'
 import { ReceiptChains, UNSTORED_PER_CHAIN_MAX } from './receipt-chains.ts'
 import { ReceiptKey } from './receipt-key.ts'
-import { organizationIdIn, VersionsSeen } from './versions-seen.ts'
+import { recordHead, VersionsSeen } from './versions-seen.ts'
 
 /** Activities: the gateway's call, what this process knows besides, the gate's answer, its receipt. */
 export class Performer {
@@ -25,31 +25,38 @@ export class Performer {
     this.chains = new ReceiptChains(nowMs)
   }
 
-  perform(payload: Uint8Array): PerformAnswer {
-    const read = answer(() => readPerformCall(payload))
+  perform(payload: Uint8Array): PerformAnswer | SimulateAnswer {
+    const read = answer(() => readActivityCall(payload))
     if (!read.ok) return read
-    const { request, receipts } = read.value
-    const { text } = request.organization
-    const organizationId = organizationIdIn(text)
+    return read.value.kind === 'simulate' ? this.simulate(read.value) : this.carryOut(read.value)
+  }
+
+  private carryOut({ request, receipts }: ReadPerform): PerformAnswer {
+    const head = recordHead(request.organization.text)
+    const { organizationId } = head
     const chain = this.chains.of(organizationId)
     chain.forgetStored(receipts?.marks ?? [])
     const keys = { publicKey: this.identity(), receiptKey: bytesToHex(this.receiptKey.publicKey) }
     const backlog = (own: boolean) => ({ ...keys, ...chain.backlog(receipts?.session, own) })
     if (chain.unstoredCount >= UNSTORED_PER_CHAIN_MAX) return { ok: 'later', backlog: backlog(false) }
 
-    const organizationVersionSeen = this.versions.of(text)
     const place = { ...chain.next(this.componentDigest), receiptKey: this.receiptKey.publicKey }
-    const whole = { ...request, nowMs: this.nowMs(), organizationVersionSeen, place }
-    const said = answer(() => {
-      const outcome = this.instance.call((gate) => gate.perform(whole))
-      this.versions.remember(text, outcome.organizationVersion)
-      return presentOutcome(outcome)
-    })
+    const whole = { ...request, nowMs: this.nowMs(), organizationSeen: this.versions.of(head), place }
+    const said = answer(() => presentOutcome(this.instance.call((gate) => gate.perform(whole))))
     const receipt = said.ok ? said.value.receipt : said.refusal.receipt
     if (receipt === undefined) return said
     receipt.signature ||= this.receiptKey.sign(receipt.text)
+    // Whoever gets a receipt was found in the record, so the gate has accepted it.
+    this.versions.remember(head, request.organizationDigest)
     this.chains.append(organizationId, chain, receipt)
     return { ...said, backlog: backlog(true) }
+  }
+
+  /** Leaves nothing behind: no receipt, and no version that was seen. */
+  private simulate({ request, atMs }: ReadSimulate): SimulateAnswer {
+    const organizationSeen = this.versions.of(recordHead(request.organization.text))
+    const whole = { ...request, nowMs: atMs ?? this.nowMs(), organizationSeen }
+    return answer(() => JSON.parse(this.instance.call((gate) => gate.simulate(whole))) as Simulation)
   }
 
   /** The signer's own public key, lower-case hex. */

@@ -3,6 +3,7 @@
  * `wit/`, so that the host type-checks before the component is built.
  */
 import type { Curve } from '../protocol/curves.ts'
+import type { OutcomeStatus } from '../protocol/messages.ts'
 
 export interface GateNotarized {
   text: string
@@ -14,6 +15,7 @@ export interface GateKeyRecord {
   curve: Curve
   publicKey: Uint8Array
   sealed: Uint8Array
+  certificate?: GateNotarized | undefined
 }
 
 export interface GateWalletRecord {
@@ -26,21 +28,49 @@ export interface GateImportTarget {
   sealed: Uint8Array
 }
 
-export interface GateRequest {
+export interface GateStamped {
   activityId: string
   body: string
   bodyDigest: Uint8Array
   stampScheme: string
   stampPublicKey: string
+}
+
+export interface GateTarget {
+  stamped: GateStamped
+  votes: GateStamped[]
+  evaluation: GateNotarized
+}
+
+export interface GateRecordSeen {
+  version: bigint
+  digest: Uint8Array
+}
+
+interface GateBrought {
   nowMs: bigint
   organization: GateNotarized
-  organizationVersionSeen: bigint
+  organizationDigest: Uint8Array
+  organizationSeen: GateRecordSeen | undefined
   keys: GateKeyRecord[]
   wallets: GateWalletRecord[]
   exportedIds: string[]
   importTarget: GateImportTarget | undefined
+}
+
+export interface GateRequest extends GateStamped, GateBrought {
   evaluation: GateNotarized | undefined
+  votes: GateStamped[]
+  target: GateTarget | undefined
   place: GateReceiptPlace
+}
+
+export interface GateSimulationRequest extends GateBrought {
+  activityId: string
+  body: string
+  bodyDigest: Uint8Array
+  subjects: { userId: string; publicKey: string | undefined }[]
+  candidatePolicies: string | undefined
 }
 
 export interface GateReceiptPlace {
@@ -58,19 +88,24 @@ export interface GateReceipt {
 }
 
 export interface GateOutcome {
+  status: OutcomeStatus
   result: string
   evaluation: GateNotarized
   newKeys: { key: GateKeyRecord; facts: string }[]
   newWallets: { wallet: GateWalletRecord; facts: string }[]
   changes: string
   importTarget: GateImportTarget | undefined
+  organization: GateNotarized | undefined
+  newOrganization: GateNotarized | undefined
   organizationVersion: bigint
   receipt: GateReceipt
 }
 
-/** `perform` and `foundOrganization` throw a ComponentError whose `payload` is the refusal; anything else that they throw is a bug. */
+/** `perform`, `simulate` and `foundOrganization` throw a ComponentError whose `payload` is the refusal; anything else that they throw is a bug. */
 export interface Gate {
   perform(request: GateRequest): GateOutcome
+  /** JSON of `Simulation`. */
+  simulate(request: GateSimulationRequest): string
   foundOrganization(founding: string, nowMs: bigint): GateNotarized
   identity(): Uint8Array
 }

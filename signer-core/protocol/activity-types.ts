@@ -19,28 +19,8 @@ import { signRawPayloadV1Schema, signRawPayloadV2Schema } from './activities/sig
 import { signRawPayloadsSchema } from './activities/sign-raw-payloads.ts'
 import { signTransactionV1Schema, signTransactionV2Schema } from './activities/sign-transaction.ts'
 import { updateWalletSchema } from './activities/update-wallet.ts'
-import type { ImportFlow } from './changes.ts'
-import type { KeyFacts } from './private-key.ts'
-import type { Schema } from './schema.ts'
-
-export interface ActivityType {
-  /** Last segment of `/public/v1/submit/<path>`; also the name of the operation's file in every layer, in snake_case. */
-  path: string
-  /** Names of the intent member: the one that real clients know first, then the specification's. */
-  intents: readonly [string, ...string[]]
-  parameters: Schema<unknown>
-  /** Keys that the parameters name, by key id or address. */
-  keysNamed: (parameters: never) => string[]
-  /** Which kind of key they name, when not any. */
-  keyKind?: KeyFacts['kind']
-  walletsNamed?: (parameters: never) => string[]
-  /** Paths that the activity takes in the wallet that it names; each serves for one account. */
-  pathsTaken?: (parameters: never) => string[]
-  /** Whether it matters what has been exported before. */
-  asksExported?: true
-  /** Which import target of its user the activity makes or opens. */
-  importFlow?: ImportFlow
-}
+import type { ActivityType } from './activity-type.ts'
+import { organizationActivityTypes } from './organization-activity-types.ts'
 
 const none = () => []
 const signWith = (parameters: { signWith: string }) => [parameters.signWith]
@@ -48,6 +28,7 @@ const walletId = (parameters: { walletId: string }) => [parameters.walletId]
 const privateKeyId = (parameters: { privateKeyId: string }) => [parameters.privateKeyId]
 
 export const activityTypes = {
+  ...organizationActivityTypes,
   ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2: {
     path: 'create_private_keys',
     intents: ['createPrivateKeysIntentV2', 'createPrivateKeysIntent'],
@@ -185,6 +166,14 @@ export const activityTypes = {
     keysNamed: privateKeyId,
   },
 } as const satisfies Record<string, ActivityType>
+
+/** Types that clients know and that cannot be carried here, each with the reason. */
+export const unsupportedActivityTypes: Readonly<Record<string, string>> = {
+  ACTIVITY_TYPE_CREATE_POLICY: 'selectors are not supported: use ACTIVITY_TYPE_CREATE_POLICY_V3',
+  ACTIVITY_TYPE_CREATE_POLICY_V2: 'selectors are not supported: use ACTIVITY_TYPE_CREATE_POLICY_V3',
+  ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION:
+    'authenticators are not supported: use ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+}
 
 export type ActivityTypeName = keyof typeof activityTypes
 

@@ -16,5 +16,7 @@ export type Change =
   /** Together with their accounts. */
   | { change: 'walletsDeleted'; walletIds: string[] }
   | { change: 'walletAccountsDeleted'; walletAccountIds: string[] }
+  /** The activity's own organization, with all its keys and wallets. */
+  | { change: 'organizationDeleted' }
   /** The target has served and is to be forgotten. */
   | { change: 'importTargetUsed'; flow: ImportFlow; userId: string }

@@ -23,7 +23,28 @@ export const STRUCTURED_PAYLOADS_MAX = 8
 export const CHAIN_MARKS_MAX = 512
 /** Longest name of a user, key or organization, in UTF-16 units. */
 export const NAME_LENGTH_MAX = 256
-/** Longest organization record. */
+/** Longest expression of a policy, notes or value of a feature, in UTF-16 units. */
+export const TEXT_LENGTH_MAX = 8_192
+/** Longest organization record, in bytes of UTF-8. */
 export const ORGANIZATION_RECORD_BYTES_MAX = 1_048_576
+/** Limits of the wire's documentation: users and policies of an organization, API keys of a user. */
+export const USERS_MAX = 100
+export const POLICIES_MAX = 100
+export const API_KEYS_MAX = 10
+/**
+ * Most characters in the expressions of all policies of an organization. Compiled they take about 100 bytes each of the
+ * component's 32 MiB.
+ */
+export const POLICIES_LENGTH_MAX = 131_072
+/** Most votes on an activity: each user has one voice. */
+export const VOTES_MAX = USERS_MAX
+/** How long a vote counts after the time that is stamped with it, and how far that time may lie ahead. */
+export const VOTE_AGE_MAX_MS = 24 * 60 * 60_000
+export const VOTE_AHEAD_MAX_MS = 5 * 60_000
+/** Most tags of a kind in an organization, and of one user or key. */
+export const TAGS_MAX = 100
+export const PRIVATE_KEYS_PER_TAG_MAX = 1_000
+/** More than there are names of features. */
+export const FEATURES_MAX = 16
 /** Longest key id or address in `signWith`; an uncompressed public key, the longest address, has 130 digits. */
 export const KEY_NAME_LENGTH_MAX = 200

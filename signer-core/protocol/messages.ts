@@ -16,6 +16,11 @@ export interface SealedKey {
   publicKey: string
   /** `engine.wit`, base64. */
   sealed: string
+  /**
+   * `KeyCertificate` under the signer's seal: what policies may know of the key besides its id. Without it, policies
+   * that ask err.
+   */
+  certificate?: Notarized
 }
 
 export interface SealedWallet {
@@ -69,23 +74,100 @@ export interface Backlog {
   receipts: Receipt[]
 }
 
+/** A vote as its voter has stamped it: the body of an `approve_activity` or `reject_activity`. */
+export interface Vote {
+  /** Id of the vote's own activity. */
+  activityId: string
+  /** The exact stamped bytes, base64. */
+  body: string
+  stamp: Stamp
+}
+
+/** The activity that a vote is about, as it waits. */
+export interface Target extends Vote {
+  /** Those that it has already. */
+  votes: Vote[]
+  /** Of the outcome `CONSENSUS_NEEDED`. */
+  evaluation: Notarized
+}
+
+/** What an activity names, brought along. */
+export interface Named {
+  keys: SealedKey[]
+  wallets?: SealedWallet[]
+  /** Ids of those keys and wallets that have left before; only deletions ask. */
+  exportedIds?: string[]
+  importTarget?: ImportTarget
+}
+
 /** Frame kind `activity`; answered with `PerformAnswer`. */
-export interface PerformCall {
+export interface PerformCall extends Named {
   activityId: string
   /** The exact stamped bytes, base64. */
   body: string
   stamp: Stamp
   organization: Notarized
-  keys: SealedKey[]
-  /** The wallets that the body names. */
-  wallets?: SealedWallet[]
-  /** Ids of those keys and wallets that have left before; only deletions ask. */
-  exportedIds?: string[]
-  importTarget?: ImportTarget
+  /** The stored one, of an activity that has waited; with `votes` it must be there. */
   evaluation?: Notarized
+  /** What has come in since. Those that lapsed, or whose credential is gone, are as if not given. */
+  votes?: Vote[]
+  /** When the activity is a vote; `keys` and so on are then the target's. */
+  target?: Target
   /** Absent: nothing is stored, send everything. */
   receipts?: ReceiptsStored
 }
+
+/** A policy that is not stored; empty expressions hold always. */
+export interface PolicyText {
+  policyId: string
+  effect: 'EFFECT_ALLOW' | 'EFFECT_DENY'
+  condition?: string
+  consensus?: string
+  time?: string
+}
+
+/** Who would act, by the word of the gateway. */
+export interface Subject {
+  userId: string
+  /** Of the API key; absent: the user's first. */
+  publicKey?: string
+}
+
+/**
+ * Frame kind `activity`, too; answered with `SimulateAnswer`. Decides and does nothing: no stamp, no receipt, nothing
+ * that an execution would believe.
+ */
+export interface SimulateCall extends Named {
+  dryRun: true
+  activityId: string
+  /** Base64. */
+  body: string
+  organization: Notarized
+  /** The submitter first, then whoever would approve. */
+  subjects: Subject[]
+  /** Milliseconds since the epoch, for rules about time; absent: now. */
+  atMs?: number
+  /** In place of the organization's. */
+  candidatePolicies?: PolicyText[]
+}
+
+export interface PolicyEvaluation {
+  policyId: string
+  /** `OUTCOME_*`, see policies/README.md. */
+  outcome: string
+}
+
+export interface Simulation {
+  /** `OUTCOME_ALLOW`, `OUTCOME_REQUIRES_CONSENSUS`, `OUTCOME_DENY_EXPLICIT` or `OUTCOME_DENY_IMPLICIT`. */
+  outcome: string
+  /** Empty when the policies were not asked, because the root quorum was reached or must be. */
+  policyEvaluations: PolicyEvaluation[]
+  /** Users whose voice would count while it waits. */
+  voterIds: string[]
+  organizationVersion: number
+}
+
+export type SimulateAnswer = Answer<Simulation>
 
 /** Frame kind `operator`: one of these. */
 export type OperatorCall =
@@ -122,9 +204,17 @@ export interface NewWallet {
   facts: string
 }
 
+/**
+ * `CONSENSUS_NEEDED`: nothing was done, `result` is empty, and the evaluation says whose voices count. `REJECTED`:
+ * somebody whose voice counts has rejected. Of a vote `COMPLETED` means that it counts.
+ */
+export type OutcomeStatus = 'COMPLETED' | 'CONSENSUS_NEEDED' | 'REJECTED'
+
 export interface Outcome {
+  status: OutcomeStatus
   /** JSON of the activity's `result`. */
   result: string
+  /** Text: JSON of `EvaluationText`. */
   evaluation: Notarized
   newKeys: NewKey[]
   newWallets: NewWallet[]
@@ -132,8 +222,31 @@ export interface Outcome {
   importTarget?: ImportTarget
   /** JSON of a list of `Change`. */
   changes: string
+  /** The next version, made from exactly the record that was brought; counts when it takes that one's place. */
+  organization?: Notarized
+  /** Version 1 of a new sub-organization; the new keys and wallets are then its own. */
+  newOrganization?: Notarized
+  /** Of the record that was brought. */
   organizationVersion: number
   receipt: Receipt
+}
+
+/** What an evaluation says; `gate/evaluation.ts` makes it. Digests are SHA-256 in lower-case hex. */
+export interface EvaluationText {
+  format: 2
+  outcome: string
+  activityId: string
+  bodyDigest: string
+  commitmentDigest: string
+  organizationId: string
+  organizationVersion: number
+  policyEvaluations: PolicyEvaluation[]
+  /** Ids of the votes that counted, the submitter's not among them. */
+  voteIds: string[]
+  /** While it waits: users whose voice counts, those who have voted among them. */
+  voterIds: string[]
+  /** Of a vote: outcome, evaluations, voices are those of this activity with the vote counted. */
+  targetId?: string
 }
 
 /** Frame kind `answer`. */

@@ -4,7 +4,7 @@
  * `request`: the caller is to blame and nothing began. `denied`: the rules said no. `execution`: something that
  * the signer was given is not what it should be, and the activity cannot end well.
  */
-import type { Receipt } from './messages.ts'
+import type { PolicyEvaluation, Receipt } from './messages.ts'
 
 export const refusalKinds = {
   BODY_INVALID: 'request',
@@ -14,9 +14,26 @@ export const refusalKinds = {
   API_KEY_EXPIRED: 'request',
   ORGANIZATION_MISMATCH: 'request',
   ACTIVITY_TYPE_UNKNOWN: 'request',
+  /** Known to clients, but it cannot be carried here; the message says why. */
+  ACTIVITY_TYPE_UNSUPPORTED: 'request',
   PARAMETERS_INVALID: 'request',
   KEY_NOT_FOUND: 'request',
   WALLET_NOT_FOUND: 'request',
+  USER_NOT_FOUND: 'request',
+  API_KEY_NOT_FOUND: 'request',
+  POLICY_NOT_FOUND: 'request',
+  TAG_NOT_FOUND: 'request',
+  /** Of a vote: nothing waits under this fingerprint. Said by the gateway, too. */
+  ACTIVITY_NOT_FOUND: 'request',
+  ORGANIZATION_DELETED: 'request',
+  /** As many users, policies, keys or tags as there may be, or the record would be too long. */
+  LIMIT_REACHED: 'request',
+  /** `field` and the message say where, with line and column. */
+  POLICY_INVALID: 'request',
+  /** Another credential of the organization has this public key. */
+  PUBLIC_KEY_TAKEN: 'request',
+  /** It names nobody, counts more than there are, or a member of it would be gone. */
+  ROOT_QUORUM_INVALID: 'request',
   /** Said by the gateway: another activity has taken the path, or is about to. */
   WALLET_PATH_TAKEN: 'request',
   NEVER_EXPORTED: 'request',
@@ -26,10 +43,20 @@ export const refusalKinds = {
   TARGET_KEY_INVALID: 'request',
   BUNDLE_INVALID: 'request',
   REQUEST_NOT_AUTHORIZED: 'denied',
+  /** Neither a consensus nor the root quorum asks for this user. */
+  VOTE_NOT_AUTHORIZED: 'denied',
+  /** One voice per user; the submitter's approval is the activity itself. */
+  VOTED_ALREADY: 'request',
+  /** Stamped more than a day ago, or in the future. */
+  VOTE_LAPSED: 'request',
+  /** A vote that was brought along is none on this activity. */
+  VOTE_REFUSED: 'execution',
   SIGNER_REQUEST_MISMATCH: 'execution',
   SEALED_KEY_REFUSED: 'execution',
   ORGANIZATION_RECORD_REFUSED: 'execution',
   ORGANIZATION_RECORD_OUTDATED: 'execution',
+  /** Another record of a version that the signer has seen. */
+  ORGANIZATION_FORKED: 'execution',
   /** Said by the gateway: hosts that tried were lost or killed at their deadline, so no result can come any more. */
   SIGNER_GAVE_UP: 'execution',
   ORGANIZATION_EXISTS: 'request',
@@ -43,6 +70,8 @@ export interface Refusal {
   message: string
   /** Dotted path of the member to blame, or empty. */
   field: string
+  /** Of `denied`: what each policy said, when they were asked. */
+  policyEvaluations?: PolicyEvaluation[]
   /** Of a signer's refusal once the caller was known. */
   receipt?: Receipt
 }
@@ -55,8 +84,8 @@ export function isRefusalCode(code: string): code is RefusalCode {
 export class RefusalError extends Error {
   override name = 'RefusalError'
   readonly refusal: Refusal
-  constructor(code: RefusalCode, message: string, field = '') {
+  constructor(code: RefusalCode, message: string, field = '', policyEvaluations?: PolicyEvaluation[]) {
     super(code)
-    this.refusal = { code, message, field }
+    this.refusal = { code, message, field, ...(policyEvaluations && { policyEvaluations }) }
   }
 }

@@ -101,6 +101,11 @@ export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
   }
 }
 
+/** For a member that a form does not know: whatever is there is ignored. */
+export function always<T>(value: T): Schema<T> {
+  return { read: () => value }
+}
+
 export function object<F extends Record<string, Schema<unknown>>>(fields: F): Schema<{ [K in keyof F]: TypeOf<F[K]> }> {
   return required((value, field, violations) => {
     if (!isJsonObject(value)) return fail(violations, field, `${wordsOf(field)} must be an object`)

@@ -41,7 +41,7 @@ export const rules: readonly Rule[] = [
   { place: 'plugins/*/', mayImport: ['self', 'gateway/plugin-api.ts', 'packages'] },
   // The contracts and what compiles them; no plug-in.
   { place: 'plugins/contracts/', mayImport: ['self', 'node:', 'packages'] },
-  { place: 'cli/', mayImport: ['self', 'signer-core/protocol/', 'gateway/', 'node:', 'packages'] },
+  { place: 'cli/', mayImport: ['self', 'signer-core/protocol/', 'policies/', 'gateway/', 'node:', 'packages'] },
   // Whoever checks the log must not have to trust what wrote it.
   { place: 'cli/verify-log.ts', mayImport: ['node:'] },
   // They run before anything is installed, or instead of it.

@@ -116,7 +116,14 @@ const cases: Record<string, { path: string; good: string[]; bad: string[] }> = {
   },
   'cli/': {
     path: 'cli/a.ts',
-    good: ['./b.ts', '../gateway/main.ts', '../signer-core/protocol/bytes.ts', 'node:path', 'yaml'],
+    good: [
+      './b.ts',
+      '../gateway/main.ts',
+      '../policies/policy.ts',
+      '../signer-core/protocol/bytes.ts',
+      'node:path',
+      'yaml',
+    ],
     bad: ['../signer-core/host/a.ts', '../signer-core/launcher/a.ts', '../plugins/relay/a.ts'],
   },
   'cli/verify-log.ts': {

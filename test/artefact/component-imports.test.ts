@@ -78,12 +78,15 @@ test('the key comes from the host’s entropy and from nowhere else', async (t) 
         stampPublicKey: `02${'11'.repeat(32)}`,
         nowMs: 1n,
         organization,
-        organizationVersionSeen: 0n,
+        organizationDigest: new Uint8Array(32),
+        organizationSeen: undefined,
         keys: [],
         wallets: [],
         exportedIds: [],
         importTarget: undefined,
         evaluation: undefined,
+        votes: [],
+        target: undefined,
         place: firstPlace(),
       })
       return newKeys[0]?.key

@@ -16,7 +16,7 @@ test('a founded record is version 1 and keeps what was asked', (t) => {
   const founding = foundingOf(randomUUID()) as { organizationId: string; rootQuorum: object }
   const record = JSON.parse(foundOrganization(JSON.stringify(founding), 42n).text)
   t.like(record, {
-    format: 1,
+    format: 2,
     version: 1,
     organizationId: founding.organizationId,
     createdAtMs: 42,

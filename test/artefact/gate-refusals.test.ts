@@ -1,5 +1,5 @@
 /** Each check of the gate beside the fault that it must catch. Every request here is genuine but for one thing. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import test from 'ava'
 import { Bench, refusalOf, type GateRequest, type KeyRecord } from '../support/component.ts'
 
@@ -65,8 +65,10 @@ test('an evaluation is no organization record', (t) => {
 })
 
 test('an older record than the host has seen is refused', (t) => {
-  t.is(codeOf(genuine({ organizationVersionSeen: 2n })), 'ORGANIZATION_RECORD_OUTDATED')
-  t.notThrows(() => perform(genuine({ organizationVersionSeen: 1n })))
+  const digest = createHash('sha256').update(bench.organization.text).digest()
+  t.is(codeOf(genuine({ organizationSeen: { version: 2n, digest } })), 'ORGANIZATION_RECORD_OUTDATED')
+  t.notThrows(() => perform(genuine({ organizationSeen: { version: 1n, digest } })))
+  t.is(codeOf(genuine({ organizationSeen: { version: 1n, digest: new Uint8Array(32) } })), 'ORGANIZATION_FORKED')
 })
 
 test('an evaluation is good for its own activity, body and organization only', (t) => {
@@ -103,7 +105,7 @@ test('bodies that two readers could take for different things are refused', (t) 
 })
 
 test('an unknown activity type is refused', (t) => {
-  const types = ['ACTIVITY_TYPE_X', 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V3']
+  const types = ['ACTIVITY_TYPE_X', 'ACTIVITY_TYPE_DELETE_ORGANIZATION', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V3']
   for (const type of types) t.is(codeOf(bench.request(type, {})), 'ACTIVITY_TYPE_UNKNOWN', type)
 })
 

@@ -1,4 +1,5 @@
-import { Turnkey } from '@turnkey/sdk-server'
+import { Turnkey, TurnkeyRequestError } from '@turnkey/sdk-server'
+import type { ExecutionContext } from 'ava'
 import type { Credentials } from '../support/client.ts'
 
 /** The unmodified SDK, pointed at the service as its users would. */
@@ -14,4 +15,11 @@ export function turnkeyClient({
     apiPublicKey,
     apiPrivateKey,
   }).apiClient()
+}
+
+/** What the SDK throws for an HTTP error. */
+export async function refusal(t: ExecutionContext, work: Promise<unknown>): Promise<TurnkeyRequestError> {
+  const error = await t.throwsAsync<TurnkeyRequestError>(work, { instanceOf: TurnkeyRequestError })
+  if (error === undefined) throw new Error('it was not refused')
+  return error
 }

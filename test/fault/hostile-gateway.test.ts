@@ -377,7 +377,7 @@ test('an evaluation of something else', async (t) => {
     activityId: otherBody.activityId,
     bodyDigest: '0'.repeat(64),
     organizationVersion: 2,
-    policyIds: ['x'],
+    policyEvaluations: [{ policyId: 'x', outcome: 'OUTCOME_ALLOW' }],
   })) {
     const text = JSON.stringify({ ...facts, [name]: value })
     await assertRefused(t, `with another ${name}`, withEvaluation({ ...evaluation, text }), code)

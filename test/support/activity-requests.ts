@@ -1,6 +1,7 @@
-/** A genuine request of each activity type on offer, for the built gate. */
+/** A genuine request of each activity type about keys and wallets, for the built gate. */
 import { sealTo } from '../../signer-core/engine-reference/hpke.ts'
 import type { ActivityTypeName } from '../../signer-core/protocol/activity-types.ts'
+import type { organizationActivityTypes } from '../../signer-core/protocol/organization-activity-types.ts'
 import type { Bench, GateRequest, KeyRecord } from './component.ts'
 import { transactionVectors } from './transactions.ts'
 
@@ -18,7 +19,9 @@ export function signing(bench: Bench, signer: KeyRecord, type: string, parameter
   return bench.request(type, { signWith: signer.keyId, privateKeyId: signer.keyId, ...parameters }, [signer])
 }
 
-export function requestsOf(bench: Bench): Record<ActivityTypeName, () => GateRequest> {
+type KeyTypeName = Exclude<ActivityTypeName, keyof typeof organizationActivityTypes>
+
+export function requestsOf(bench: Bench): Record<KeyTypeName, () => GateRequest> {
   const { perform } = bench.component.gate
   const { users } = JSON.parse(bench.organization.text) as { users: { userId: string }[] }
   const userId = users[0]?.userId as string

@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseEngine } from '../../signer-core/launcher/engine.ts'
+import type { OrganizationRecord } from '../../signer-core/protocol/organization-record.ts'
 import { readSettings } from '../../signer-core/launcher/settings.ts'
 import type {
   GateImportTarget,
@@ -10,6 +11,7 @@ import type {
   GateNotarized,
   GateOutcome,
   GateRequest,
+  GateSimulationRequest,
 } from '../../signer-core/host/signer.d.ts'
 
 /** The signer that a launcher with this environment would start. */
@@ -19,7 +21,7 @@ const { name: engineName, dist } = chooseEngine(
 )
 export { engineName, dist as distPath }
 
-export type { GateRequest }
+export type { GateOutcome, GateRequest, GateSimulationRequest }
 export type KeyRecord = GateKeyRecord
 export type Notarized = GateNotarized
 export type ImportTarget = GateImportTarget
@@ -27,6 +29,7 @@ export type ImportTarget = GateImportTarget
 export interface Component {
   gate: {
     perform: (request: GateRequest) => GateOutcome
+    simulate: (request: GateSimulationRequest) => string
     foundOrganization: (founding: string, nowMs: bigint) => Notarized
     identity: () => Uint8Array
   }
@@ -72,7 +75,8 @@ export const rootPublicKey = `02${'11'.repeat(32)}`
 /** A loaded component with one organization; `sign` and `create` go through the whole gate. */
 export class Bench {
   readonly component: Component
-  readonly organization: Notarized
+  /** The present version: `change` puts the next in its place. */
+  organization: Notarized
   readonly organizationId: string
 
   private constructor(component: Component, organizationId: string) {
@@ -98,15 +102,30 @@ export class Bench {
       stampPublicKey: rootPublicKey,
       nowMs: 1_700_000_000_000n,
       organization,
-      organizationVersionSeen: 0n,
+      organizationDigest: createHash('sha256').update(organization.text).digest(),
+      organizationSeen: undefined,
       keys,
       wallets: [],
       exportedIds: [],
       importTarget: undefined,
       evaluation: undefined,
+      votes: [],
+      target: undefined,
       place: firstPlace(),
       ...overrides,
     }
+  }
+
+  get record(): OrganizationRecord {
+    return JSON.parse(this.organization.text) as OrganizationRecord
+  }
+
+  /** Carries out what changes the organization, as its root user unless it says otherwise. */
+  change(type: string, parameters: object, keys: KeyRecord[] = [], overrides: Partial<GateRequest> = {}): GateOutcome {
+    const outcome = this.component.gate.perform(this.request(type, parameters, keys, overrides))
+    if (outcome.organization === undefined) throw new Error(`${type} changed nothing: ${outcome.status}`)
+    this.organization = outcome.organization
+    return outcome
   }
 
   create(curve: string, addressFormats: string[] = []): GateOutcome['newKeys'][number] {

@@ -1,5 +1,5 @@
 /** What a killed gateway leaves: activities in any phase, made by hand with the signer's genuine outcomes. */
-import { createHash, randomUUIDv7 } from 'node:crypto'
+import { createHash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { organizationsSpec, type ActivityDocument } from '../../gateway/documents.ts'
 import { openStore } from '../../gateway/store/open-store.ts'
@@ -22,6 +22,7 @@ export function leftBehind(
     _id: randomUUIDv7(),
     v: 0,
     organizationId,
+    userId: randomUUID(),
     idempotencyKey: createHash('sha256')
       .update(canonicalize(JSON.parse(body)) as string)
       .digest('hex'),

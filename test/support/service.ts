@@ -13,6 +13,16 @@ export interface DevJson {
   /** Uncompressed P-256 key, lower-case hex, that signs export bundles. */
   signerPublicKey: string
   operator: { organizationId: string; apiPublicKey: string; apiPrivateKey: string }
+  chain: { rpcUrl: string; chainId: number }
+  x402: {
+    facilitatorUrl: string
+    network: string
+    asset: `0x${string}`
+    name: string
+    version: string
+    relayerAddress: `0x${string}`
+    buyerPrivateKey: `0x${string}`
+  }
 }
 
 export interface Service {

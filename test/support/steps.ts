@@ -3,19 +3,22 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Ask } from '../../gateway/activities/ask.ts'
+import { Decide } from '../../gateway/activities/decide.ts'
 import { Steps } from '../../gateway/activities/steps.ts'
-import { activitiesSpec, type ActivityDocument } from '../../gateway/documents.ts'
-import { Organizations } from '../../gateway/organizations/organizations.ts'
+import { Votes } from '../../gateway/activities/votes.ts'
+import { activitiesSpec, type ActivityDocument, type FixedOutcome } from '../../gateway/documents.ts'
 import { Receipts } from '../../gateway/receipts/receipts.ts'
 import { openRecords } from '../../gateway/open-records.ts'
 import { openStore } from '../../gateway/store/open-store.ts'
 import type { Change } from '../../signer-core/protocol/changes.ts'
 import type { Outcome, PerformAnswer, PerformCall } from '../../signer-core/protocol/messages.ts'
 
-export type Perform = () => Promise<PerformAnswer>
+export type Perform = (call: PerformCall) => Promise<PerformAnswer>
 
 /** Of an activity from which no record follows. */
 export const outcome: Outcome = {
+  status: 'COMPLETED',
   result: '{"signRawPayloadResult":{}}',
   evaluation: { text: '{}', seal: '' },
   newKeys: [],
@@ -29,6 +32,12 @@ export const outcome: Outcome = {
 export const changingOutcome: Outcome = {
   ...outcome,
   changes: JSON.stringify([{ change: 'importTargetUsed', flow: 'wallet', userId: 'user' } satisfies Change]),
+}
+
+/** What is stored of an outcome. */
+export function fixed(of: Outcome): FixedOutcome {
+  const { receipt: _, organizationVersion: __, ...rest } = of
+  return { ...rest, receiptId: '/0000000000000001' }
 }
 
 const BODY = '{"parameters":{}}'
@@ -47,13 +56,16 @@ function evaluated(answer: PerformAnswer, { activityId, body }: PerformCall): Pe
 export async function openSteps(perform: Perform) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ks-steps-'))
   const store = openStore({ dataDir })
-  const organizations = new Organizations(store)
+  const nowMs = Date.now
+  const { named, records, organizations, subOrganizations } = openRecords(store, nowMs)
   const organizationId = randomUUID()
-  await organizations.insert(organizationId, { text: '{}', seal: '' }, 0)
-  const { named, records } = openRecords(store, Date.now)
-  const receipts = new Receipts(store)
-  const signer = { perform: async (call: PerformCall) => evaluated(await perform(), call) }
-  const steps = new Steps({ store, signer, organizations, named, records, receipts, nowMs: Date.now })
+  const record = JSON.stringify({ organizationId, version: 1 })
+  await organizations.insert(organizationId, { text: record, seal: '' }, 0)
+  const signer = { perform: async (call: PerformCall) => evaluated(await perform(call), call) }
+  const steps = new Steps({ store, records, nowMs })
+  const ask = new Ask({ signer, named, receipts: new Receipts(store) })
+  const votes = new Votes(store)
+  const decide = new Decide({ ask, steps, votes, organizations, subOrganizations, nowMs })
   const activities = store.collection(activitiesSpec)
   /** Stores an activity that nobody has worked on, unless `members` say otherwise. */
   const insert = async (members: Partial<ActivityDocument> = {}): Promise<ActivityDocument> => {
@@ -61,6 +73,7 @@ export async function openSteps(perform: Perform) {
       _id: randomUUID(),
       v: 0,
       organizationId,
+      userId: randomUUID(),
       idempotencyKey: randomUUID(),
       fingerprint: `sha256:${sha256Hex(BODY)}`,
       type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
@@ -78,5 +91,15 @@ export async function openSteps(perform: Perform) {
     await store.close()
     rmSync(dataDir, { recursive: true })
   }
-  return { store, steps, insert, stored: (id: string) => activities.get(id), dispose }
+  return {
+    store,
+    steps,
+    decide,
+    votes,
+    organizations,
+    organizationId,
+    insert,
+    stored: (id: string) => activities.get(id),
+    dispose,
+  }
 }

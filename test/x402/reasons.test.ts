@@ -1,9 +1,10 @@
 /** Every reason that the facilitator may give, produced once over HTTP, for verify and for settle. */
 import test, { type ExecutionContext } from 'ava'
-import { createPublicClient, http, type Hex } from 'viem'
+import { createPublicClient, http } from 'viem'
 import { RateLimiterUnavailableError } from '../../gateway/plugin-api.ts'
 import { commonReasons } from '../../plugins/x402/reasons.ts'
 import { exactEip155Reasons } from '../../plugins/x402/schemes/exact-eip155/reasons.ts'
+import { settlementsSpec } from '../../plugins/x402/settlements/settlement.ts'
 import { startFacilitator, type Facilitator, type FacilitatorOptions } from '../support/x402/facilitator.ts'
 import { newNonce, startPaymentChain, type PaymentChain } from '../support/x402/payment-chain.ts'
 import { body1, body2, handIn, pay, PRICE, type Payment, type SignedAuthorization } from '../support/x402/payments.ts'
@@ -28,12 +29,7 @@ async function refused(
   facilitator: Facilitator,
   body: unknown,
   code: string,
-  {
-    payer = '',
-    network = 'base-sepolia',
-    status = 200,
-    routes = ['verify', 'settle'] as const as readonly string[],
-  } = {},
+  { payer = '', network = 'base-sepolia', status = 200, routes = ['verify', 'settle'] } = {},
 ): Promise<void> {
   const sent = facilitator.sender.sent.length
   if (routes.includes('verify')) {
@@ -161,7 +157,7 @@ test.serial('the operator: budgets spent, no relayer, no node', async (t) => {
   const cutOff = await facilitatorOf(t, { client: nobody })
   await refused(t, cutOff, body1(chain, paid), 'x402_gas_estimate_unavailable', { payer })
   // A signature that only a contract could accept cannot be judged either, and is not called invalid.
-  const byContract = { ...paid, signature: `0x${'ab'.repeat(70)}` as Hex }
+  const byContract = { ...paid, signature: `0x${'ab'.repeat(70)}` } as const
   await refused(t, cutOff, body1(chain, byContract), 'x402_gas_estimate_unavailable', { payer })
 })
 
@@ -192,7 +188,7 @@ test.serial('in flight: for the second caller, and with the hash in version 2', 
     payer,
   })
   await refused(t, facilitator, body1(chain, paid), 'x402_settlement_in_flight', { payer })
-  const [{ key = '' } = {}] = await heldRecords(facilitator)
+  const [key = ''] = await heldKeys(facilitator)
   await facilitator.sender.end(key, { state: 'broadcast', hashes: [newNonce()] })
   const pending = await facilitator.post('settle', body2(chain, paid))
   const { transaction } = pending.json
@@ -201,11 +197,10 @@ test.serial('in flight: for the second caller, and with the hash in version 2', 
   seen.add('settlement_pending')
 })
 
-async function heldRecords({ store }: Facilitator): Promise<{ key: string }[]> {
-  const { settlementsSpec } = await import('../../plugins/x402/settlements/settlement.ts')
+async function heldKeys({ store }: Facilitator): Promise<string[]> {
   const query = { where: { phase: 'sending' }, sort: 'updatedAtMs', limit: 10 } as const
   const { items } = await store.collection(settlementsSpec).find(query)
-  return items.map(({ sendKey: key }) => ({ key }))
+  return items.map(({ sendKey }) => sendKey)
 }
 
 test.serial('a repeat in version 2', async (t) => {

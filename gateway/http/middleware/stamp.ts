@@ -3,6 +3,7 @@ import {
   findCredential,
   isExpired,
   UUID,
+  type Credential,
   type OrganizationRecord,
   type User,
 } from '../../../signer-core/protocol/organization-record.ts'
@@ -14,7 +15,10 @@ import type { BodyState } from './body.ts'
 
 /** Who asks, as far as the gateway can tell. The signer decides anew. */
 export interface Caller {
+  /** That the body names. */
   organization: OrganizationRecord
+  /** Of the user: the same, or its parent. Whoever belongs to the parent may read and nothing else. */
+  home: OrganizationRecord
   user: User
   stamp: Stamp
 }
@@ -33,12 +37,27 @@ export function stamp(organizations: Organizations, nowMs: () => number): Middle
     if (!(await isStampValid(presented, bytes))) throw new ApiError('SIGNATURE_INVALID')
     const organization = await organizations.get(organizationId)
     if (organization === undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
-    const credential = findCredential(organization, presented.publicKey)
-    if (credential === undefined) throw new ApiError('PUBLIC_KEY_NOT_FOUND')
-    if (isExpired(credential.apiKey, nowMs())) throw new ApiError('API_KEY_EXPIRED')
-    context.state.caller = { organization, user: credential.user, stamp: presented }
+    const { home, user, apiKey } = findIn([organization, await parentOf(organization)], presented)
+    if (isExpired(apiKey, nowMs())) throw new ApiError('API_KEY_EXPIRED')
+    context.state.caller = { organization, home, user, stamp: presented }
     await next()
   }
+
+  async function parentOf({ parentOrganizationId }: OrganizationRecord): Promise<OrganizationRecord | undefined> {
+    return parentOrganizationId === undefined ? undefined : organizations.get(parentOrganizationId)
+  }
+}
+
+/** @throws {ApiError} `PUBLIC_KEY_NOT_FOUND`. */
+function findIn(
+  organizations: readonly (OrganizationRecord | undefined)[],
+  presented: Stamp,
+): Credential & { home: OrganizationRecord } {
+  for (const home of organizations) {
+    const credential = home && findCredential(home, presented)
+    if (home !== undefined && credential !== undefined) return { ...credential, home }
+  }
+  throw new ApiError('PUBLIC_KEY_NOT_FOUND')
 }
 
 function readStamp(header: string): Stamp {

@@ -22,7 +22,7 @@ export function publicRoutes(parts: PublicRouteParts): Router<StampState> {
   for (const path of new Set(Object.values(activityTypes).map((each) => each.path))) {
     router.post(`/submit/${path}`, async (context) => {
       const activity = await parts.submit.submit(path, context.state.body, context.state.caller)
-      respondJson(context, 200, { activity: presentActivity(activity) })
+      respondJson(context, 200, { activity: await presentActivity(activity, context.state.caller, parts.activities) })
     })
   }
   for (const [name, query] of Object.entries(queries)) {

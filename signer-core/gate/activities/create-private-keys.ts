@@ -5,7 +5,9 @@ import type { JsonObject } from '../../protocol/strict-json.ts'
 import { keyBinding } from '../key-binding.ts'
 import { newKeyId } from '../key-ids.ts'
 import { newKeyOf } from '../new-key.ts'
+import { nextRecord } from '../next-record.ts'
 import type { Operation, PlanContext } from '../operation.ts'
+import { withTagged } from '../tagged-keys.ts'
 import type { NewKey } from '../wit-types.ts'
 
 type Wanted = CreatePrivateKeys['privateKeys'][number]
@@ -14,9 +16,9 @@ interface Created {
   shown: { privateKeyId: string; addresses: { format: string; address: string }[] }
 }
 
-function create(wanted: Wanted, keyId: string, organizationId: string): Created {
+export function createKey(wanted: Wanted, keyId: string, organizationId: string): Created {
   const fresh = generate(curveOfName[wanted.curve], keyBinding(organizationId, keyId))
-  const { newKey, addresses } = newKeyOf(keyId, wanted, fresh, false)
+  const { newKey, addresses } = newKeyOf(keyId, organizationId, wanted, fresh, false)
   return { newKey, shown: { privateKeyId: keyId, addresses: addresses.map((each) => ({ ...each })) } }
 }
 
@@ -24,11 +26,25 @@ function createPrivateKeys(resultOf: (created: Created[]) => JsonObject): Operat
   return {
     plan({ privateKeys }, context: PlanContext) {
       const keyIds = privateKeys.map((_, i) => newKeyId(context.activityId, context.bodyDigest, i))
+      const { organization, nowMs } = context
+      const tagged = privateKeys.map(({ privateKeyTags }, i) => ({
+        keyId: keyIds[i] as string,
+        tagIds: privateKeyTags,
+        field: `parameters.privateKeys.${i}.privateKeyTags`,
+      }))
+      const hasTags = privateKeys.some(({ privateKeyTags }) => privateKeyTags.length > 0)
+      const next = hasTags
+        ? nextRecord(context, { privateKeyTags: withTagged(organization, tagged, nowMs) })
+        : undefined
       return {
         commitment: { operation: 'CREATE_PRIVATE_KEYS', keyIds, privateKeys: privateKeys.map((each) => ({ ...each })) },
         execute() {
-          const created = privateKeys.map((wanted, i) => create(wanted, keyIds[i] as string, context.organizationId))
-          return { result: resultOf(created), newKeys: created.map(({ newKey }) => newKey) }
+          const created = privateKeys.map((wanted, i) => createKey(wanted, keyIds[i] as string, context.organizationId))
+          return {
+            result: resultOf(created),
+            newKeys: created.map(({ newKey }) => newKey),
+            ...(next && { organization: next }),
+          }
         },
       }
     },

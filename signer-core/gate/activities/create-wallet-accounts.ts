@@ -16,6 +16,7 @@ export const createWalletAccounts: Operation<CreateWalletAccounts> = {
         persist,
         accounts: accountsCommitment(planned),
       },
+      subject: { walletId },
       execute() {
         const { organizationId } = context
         const sealedWallet = sealedWalletOf(wallet, organizationId)

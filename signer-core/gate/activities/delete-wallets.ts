@@ -10,6 +10,7 @@ export const deleteWallets: Operation<DeleteWallets> = {
     refuseNeverExported(walletIds, deleteWithoutExport, context, field)
     return {
       commitment: { operation: 'DELETE_WALLETS', walletIds, deleteWithoutExport: deleteWithoutExport === true },
+      subject: { walletIds },
       execute: () => ({
         result: { deleteWalletsResult: { walletIds } },
         changes: [{ change: 'walletsDeleted', walletIds }],

@@ -8,6 +8,7 @@ export const exportPrivateKey: Operation<ExportPrivateKey> = {
     const { key } = namedKey(context.keys, privateKeyId, 'parameters.privateKeyId')
     return {
       commitment: exportCommitment('EXPORT_PRIVATE_KEY', key, targetPublicKey),
+      subject: { key },
       execute() {
         const bundle = exportedBundle(key, targetPublicKey, context.organizationId)
         return {

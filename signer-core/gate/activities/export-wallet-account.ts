@@ -9,6 +9,7 @@ export const exportWalletAccount: Operation<ExportWalletAccount> = {
     const { key } = namedKey(context.keys, address, 'parameters.address')
     return {
       commitment: exportCommitment('EXPORT_WALLET_ACCOUNT', key, targetPublicKey),
+      subject: { key },
       execute() {
         const bundle = exportedBundle(key, targetPublicKey, context.organizationId)
         return {

@@ -14,6 +14,7 @@ export const exportWallet: Operation<ExportWallet> = {
     const target = hexToBytes(targetPublicKey) as Uint8Array
     return {
       commitment: { operation: 'EXPORT_WALLET', walletId, target: bytesToHex(target) },
+      subject: { walletId },
       execute() {
         const { organizationId } = context
         const faults = {

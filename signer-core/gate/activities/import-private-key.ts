@@ -32,7 +32,7 @@ export const importPrivateKey: Operation<ImportPrivateKey> = {
         } as const
         const fresh = refusingFaults(faults, () => importKey(target, parcel, curve, keyBinding(organizationId, keyId)))
         const wanted = { privateKeyName, curve: curveName, privateKeyTags: [], addressFormats }
-        const { newKey, addresses } = newKeyOf(keyId, wanted, fresh, true)
+        const { newKey, addresses } = newKeyOf(keyId, organizationId, wanted, fresh, true)
         return {
           result: {
             importPrivateKeyResult: { privateKeyId: keyId, addresses: addresses.map((each) => ({ ...each })) },

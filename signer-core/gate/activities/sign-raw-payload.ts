@@ -13,6 +13,7 @@ function planSignRawPayload(parameters: SignRawPayload, context: PlanContext, fi
   return {
     commitment: signingCommitment('SIGN_RAW_PAYLOAD', key, toSign),
     facts,
+    subject: { key },
     execute() {
       const [signature] = signAll(key, context.organizationId, toSign)
       return { result: { signRawPayloadResult: presentSignature(signature as Uint8Array, scheme) } }

@@ -16,6 +16,7 @@ export const signRawPayloads: Operation<SignRawPayloads> = {
     return {
       commitment: signingCommitment('SIGN_RAW_PAYLOADS', key, toSign),
       facts: { payloads: read.map(({ facts }) => facts) },
+      subject: { key },
       execute() {
         const signatures = signAll(key, context.organizationId, toSign)
         return {

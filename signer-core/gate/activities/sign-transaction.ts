@@ -24,6 +24,7 @@ function planSignTransaction(parameters: SignTransaction, context: PlanContext, 
   return {
     commitment: { ...signingCommitment('SIGN_TRANSACTION', key, toSign), type },
     facts,
+    subject: { key },
     execute() {
       const signatures = signAll(key, context.organizationId, toSign)
       const signed = refusingTransaction(() => assemble(signatures))

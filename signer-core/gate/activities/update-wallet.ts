@@ -7,6 +7,7 @@ export const updateWallet: Operation<UpdateWallet> = {
     namedWallet(context.wallets, walletId, 'parameters.walletId')
     return {
       commitment: { operation: 'UPDATE_WALLET', walletId, ...(walletName !== undefined && { walletName }) },
+      subject: { walletId },
       execute: () => ({
         result: { updateWalletResult: { walletId } },
         changes: walletName === undefined ? [] : [{ change: 'walletRenamed', walletId, walletName }],

@@ -34,7 +34,9 @@ export function fittingFormats<T extends Pick<Member, 'curve' | 'addressFormats'
   }
 }
 
+export const privateKeyParams = fittingFormats(member)
+
 export const createPrivateKeysSchema = object({
-  privateKeys: list(fittingFormats(member), KEYS_PER_ACTIVITY_MAX, { countMin: 1 }),
+  privateKeys: list(privateKeyParams, KEYS_PER_ACTIVITY_MAX, { countMin: 1 }),
 })
 export type CreatePrivateKeys = TypeOf<typeof createPrivateKeysSchema>

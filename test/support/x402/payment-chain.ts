@@ -79,7 +79,7 @@ function clientOf(rpcUrl: string) {
 }
 
 export function readerOf(chain: PaymentChain): PublicClient {
-  return chain.client as PublicClient
+  return chain.client
 }
 
 /** A random 32-byte nonce. */

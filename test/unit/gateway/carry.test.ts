@@ -7,29 +7,33 @@ import { ApiError } from '../../../gateway/http/errors.ts'
 import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { SignerUnavailableError } from '../../../gateway/signer-client/signer-client.ts'
 import type { PerformAnswer } from '../../../signer-core/protocol/messages.ts'
-import { changingOutcome, openSteps, outcome, type Perform } from '../../support/steps.ts'
+import { changingOutcome, fixed, openSteps, outcome, type Perform } from '../../support/steps.ts'
 
 const signed: PerformAnswer = { ok: true, value: outcome }
 const denied: PerformAnswer = { ok: false, refusal: { code: 'REQUEST_NOT_AUTHORIZED', message: 'no', field: '' } }
 
 async function carrierWith(t: ExecutionContext, perform: Perform, holdMs = 10_000) {
-  const { store, steps, insert, stored, dispose } = await openSteps(perform)
+  const { store, steps, decide, insert, stored, dispose } = await openSteps(perform)
   const logger = pino({ level: 'silent' })
   const queues = openQueues(logger)
-  const carrier = new Carrier(store, steps, queues, { holdMs, underWayMax: 10, logger })
+  const carrier = new Carrier(store, steps, decide, queues, { holdMs, underWayMax: 10, logger })
   t.teardown(async () => {
     await carrier.close()
     await queues.close()
     await dispose()
   })
   const fixElsewhere = async (id: string) => {
-    await steps.fixOutcome(await steps.load(id), changingOutcome)
+    await steps.fixOutcome(await steps.load(id), fixed(changingOutcome))
   }
   return { carrier, queues, accept: insert, stored, fixElsewhere }
 }
 
 /** Fails so often, then answers. */
-function failing(times: number, error: SignerUnavailableError, answer = signed): Perform & { calls: () => number } {
+function failing(
+  times: number,
+  error: SignerUnavailableError,
+  answer = signed,
+): (() => Promise<PerformAnswer>) & { calls: () => number } {
   let calls = 0
   const perform = async () => {
     if (++calls <= times) throw error

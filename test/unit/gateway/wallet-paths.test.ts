@@ -28,6 +28,7 @@ async function openPaths(t: ExecutionContext) {
       _id: randomUUIDv7(),
       v: 0,
       organizationId,
+      userId: randomUUID(),
       idempotencyKey: randomUUID(),
       fingerprint: 'sha256:',
       type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',

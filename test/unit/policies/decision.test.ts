@@ -27,7 +27,7 @@ const transaction = {
 function requestOf(voters: string[], facts: Struct[] = conditionFacts(transaction)): DecisionRequest {
   const others = users.filter((id) => !voters.includes(id))
   return {
-    facts,
+    facts: () => facts,
     votes: voteFacts(voters.map(userOf), []),
     others: () => voteFacts(others.map(userOf), []),
     rootQuorum,
@@ -293,7 +293,7 @@ test('3,000 random policy sets: DENY always wins, and nothing is allowed without
 
     const request = {
       ...requestOf([]),
-      facts: [readFacts(keywords.condition, condition)],
+      facts: () => [readFacts(keywords.condition, condition)],
       votes: voteFacts(votes, []),
       nowMs: NOW_MS,
     }

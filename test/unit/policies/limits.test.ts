@@ -152,7 +152,9 @@ test('quadratic and cubic searches end at the limit, whatever the facts', (t) =>
 
 const nobody = { approvers: [], credentials: [] }
 const heavyRequest = {
-  facts: [readFacts(keywords.condition, { wallets: Array.from({ length: 500 }, () => ({ id: 'a', label: 'b' })) })],
+  facts: () => [
+    readFacts(keywords.condition, { wallets: Array.from({ length: 500 }, () => ({ id: 'a', label: 'b' })) }),
+  ],
   votes: nobody,
   others: () => nobody,
   rootQuorum: { threshold: 1, userIds: ['root'] },
@@ -168,7 +170,7 @@ const outcomes = (count: number) => {
 }
 
 test('a decision has a limit over all its policies: what is beyond it is an error', (t) => {
-  const each = stepsOf(heavy, keywords.condition, heavyRequest.facts[0] as never)
+  const each = stepsOf(heavy, keywords.condition, heavyRequest.facts()[0] as never)
   const fit = Math.floor(DECISION_STEPS_MAX / each)
   t.true(fit > 10)
   t.deepEqual(new Set(outcomes(fit)), new Set(['OUTCOME_ALLOW']))

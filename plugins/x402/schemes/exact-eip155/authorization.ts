@@ -18,7 +18,8 @@ const address = z
 const uint256 = z
   .string()
   .max(UINT256_DIGITS_MAX)
-  .regex(/^(?:0|[1-9][0-9]*)$/)
+  // Further checks would run on what is no number.
+  .regex(/^(?:0|[1-9][0-9]*)$/, { abort: true })
   .refine((value) => BigInt(value) <= UINT256_MAX)
 
 const authorizationSchema = z.object({

@@ -1,0 +1,48 @@
+/** Votes on activities that wait: what a vote is about, and how it gets there. */
+import type { ActivityType } from '../../signer-core/protocol/activity-type.ts'
+import { activityTypes, isActivityTypeName } from '../../signer-core/protocol/activity-types.ts'
+import type { VoteSelection } from '../../signer-core/protocol/activities/vote.ts'
+import { activitiesSpec, type ActivityDocument, type FixedOutcome, type VoteEntry } from '../documents.ts'
+import { FIND_LIMIT_MAX, type Collection, type Store } from '../store/store.ts'
+import { mayLeadTo } from './phases.ts'
+
+/** What an activity of this type says of another one; undefined when it is no vote. */
+export function voteSelectionOf(type: string): VoteSelection | undefined {
+  const described: ActivityType | undefined = isActivityTypeName(type) ? activityTypes[type] : undefined
+  return described?.vote
+}
+
+export class Votes {
+  private readonly activities: Collection<ActivityDocument>
+
+  constructor(store: Store) {
+    this.activities = store.collection(activitiesSpec)
+  }
+
+  /**
+   * The activity that a vote is about: the one that has it already, or the one that waits under its fingerprint.
+   * Bodies that differ and are one activity (RFC 8785) are found under the fingerprint of the first only.
+   */
+  async targetOf({ _id, organizationId, body }: ActivityDocument): Promise<ActivityDocument | undefined> {
+    const { fingerprint } = (JSON.parse(body) as { parameters: { fingerprint: string } }).parameters
+    const where = { organizationId, fingerprint }
+    const { items } = await this.activities.find({ where, sort: '_id', limit: FIND_LIMIT_MAX })
+    return items.find((each) => voteOf(each, _id) !== undefined) ?? items.find(({ phase }) => mayLeadTo(phase, 'voted'))
+  }
+
+  /** @returns false when the target has changed meanwhile: then nothing has happened. */
+  append(target: ActivityDocument, vote: ActivityDocument, fixed: FixedOutcome, nowMs: number): Promise<boolean> {
+    const selection = voteSelectionOf(vote.type)
+    if (selection === undefined) throw new Error('an activity that is no vote was counted')
+    const { _id: voteId, userId, body, stamp, createdAtMs } = vote
+    const { evaluation, receiptId } = fixed
+    const entry: VoteEntry = { voteId, userId, selection, body, stamp, createdAtMs, evaluation, receiptId }
+    const votes = [...(target.votes ?? []), entry]
+    return this.activities.compareAndSet(target, { ...target, phase: 'voted', votes, updatedAtMs: nowMs })
+  }
+}
+
+/** The vote of this id, when it counts for the activity already. */
+export function voteOf({ votes = [] }: ActivityDocument, voteId: string): VoteEntry | undefined {
+  return votes.find((each) => each.voteId === voteId)
+}

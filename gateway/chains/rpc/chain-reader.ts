@@ -1,0 +1,124 @@
+/** What the engine reads of a chain, checked for shape. All heights are numbers of blocks. */
+import { hexToBigInt, hexToNumber, isHex, numberToHex, type Address, type Hash, type Hex } from 'viem'
+import { z } from 'zod'
+import { RpcUnavailableError } from '../chain.ts'
+import type { FeeMarket } from '../sending/fees.ts'
+import { meaningOf, strongest, type SendAnswer } from '../sending/send-answers.ts'
+import { RpcRefusalError } from './endpoint.ts'
+import type { RpcPool } from './pool.ts'
+
+const hex = z.custom<Hex>((value) => isHex(value) && value.length <= 66)
+const quantity = hex.transform((value) => (value === '0x' ? 0n : hexToBigInt(value)))
+const height = hex.transform((value) => hexToNumber(value))
+
+const headSchema = z.object({ number: height, hash: hex, baseFeePerGas: quantity.default(0n) })
+const receiptSchema = z.object({
+  transactionHash: hex,
+  blockHash: hex,
+  blockNumber: height,
+  status: hex.transform((value) => (hexToBigInt(value) === 1n ? ('success' as const) : ('reverted' as const))),
+  gasUsed: quantity,
+  effectiveGasPrice: quantity,
+  /** OP stack. */
+  l1Fee: quantity.optional(),
+  logs: z.array(
+    z.object({
+      address: hex,
+      topics: z.array(hex),
+      data: z.custom<Hex>((value) => isHex(value)),
+    }),
+  ),
+})
+const feeHistorySchema = z.object({
+  baseFeePerGas: z.array(quantity).min(1),
+  reward: z.array(z.array(quantity)).optional(),
+})
+
+export type Head = z.output<typeof headSchema>
+export type Receipt = z.output<typeof receiptSchema>
+
+/** Blocks that tips are taken from. */
+const FEE_BLOCKS = 5
+
+export class ChainReader {
+  private readonly pool: RpcPool
+
+  constructor(pool: RpcPool) {
+    this.pool = pool
+  }
+
+  async head(): Promise<Head> {
+    return read(headSchema, await this.pool.request('eth_getBlockByNumber', ['latest', false]))
+  }
+
+  /** undefined for a height that the node does not have. */
+  async blockHashAt(number: number): Promise<Hash | undefined> {
+    const block = await this.pool.request('eth_getBlockByNumber', [numberToHex(number), false])
+    return block === null ? undefined : read(headSchema, block).hash
+  }
+
+  /** Transactions that the account has sent: its next nonce, after this block or after the last one. */
+  async transactionCount(address: Address, block: number | 'latest'): Promise<number> {
+    const at = block === 'latest' ? block : numberToHex(block)
+    return read(height, await this.pool.request('eth_getTransactionCount', [address, at]))
+  }
+
+  async balance(address: Address): Promise<bigint> {
+    return read(quantity, await this.pool.request('eth_getBalance', [address, 'latest']))
+  }
+
+  async hasCode(address: Address): Promise<boolean> {
+    return (await this.pool.request('eth_getCode', [address, 'latest'])) !== '0x'
+  }
+
+  /** undefined: the first endpoint that answered knows of none, which proves nothing. */
+  async receipt(hash: Hash): Promise<Receipt | undefined> {
+    const receipt = await this.pool.request('eth_getTransactionReceipt', [hash])
+    return receipt === null ? undefined : read(receiptSchema, receipt)
+  }
+
+  /**
+   * The receipt that two endpoints agree upon, or the only one; `null` when so many know of none, undefined when too few
+   * answered or they contradict each other.
+   */
+  async agreedReceipt(hash: Hash): Promise<Receipt | null | undefined> {
+    const answers = await this.pool.all('eth_getTransactionReceipt', [hash])
+    const said = answers.filter((each) => each.ok)
+    if (said.length < Math.min(2, this.pool.size)) return undefined
+    const receipts = said.map(({ result }) => (result === null ? null : read(receiptSchema, result)))
+    const [first = null] = receipts
+    return receipts.every((each) => isSame(each, first)) ? first : undefined
+  }
+
+  async feeMarket(): Promise<FeeMarket> {
+    const history = await this.pool.request('eth_feeHistory', [numberToHex(FEE_BLOCKS), 'latest', [50]])
+    const { baseFeePerGas, reward = [] } = read(feeHistorySchema, history)
+    const tips = reward.flat().toSorted((a, b) => (a < b ? -1 : 1))
+    return { baseFee: baseFeePerGas.at(-1) ?? 0n, tip: tips[Math.floor(tips.length / 2)] ?? 0n }
+  }
+
+  /** Gives the bytes to every endpoint. */
+  async send(raw: Hex): Promise<SendAnswer> {
+    return strongest((await this.pool.all('eth_sendRawTransaction', [raw])).map(meaningOf))
+  }
+}
+
+function isSame(a: Receipt | null, b: Receipt | null): boolean {
+  return textOf(a) === textOf(b)
+}
+
+function textOf(receipt: Receipt | null): string {
+  return JSON.stringify(receipt, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+/** An answer of another shape says nothing. @throws {RpcUnavailableError} */
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (!result.success) throw new RpcUnavailableError('the answer has another shape')
+  return result.data
+}
+
+/** Whether an error of the reader means no more than "ask again". */
+export function isPassing(error: unknown): boolean {
+  return error instanceof RpcUnavailableError || error instanceof RpcRefusalError
+}

@@ -1,0 +1,220 @@
+/**
+ * The sending engine of one sender: takes sends, and looks at the chain for all that are under way. Several processes
+ * may run it for the same keys: each step is one compare-and-set, so all they lose is work.
+ */
+import { createHash } from 'node:crypto'
+import type { Address } from 'viem'
+import { describeBug } from '../../describe-bug.ts'
+import { FIND_LIMIT_MAX } from '../../store/store.ts'
+import { insertOnce } from '../../store/writes.ts'
+import { isPassing } from '../rpc/chain-reader.ts'
+import {
+  SenderUnavailableError,
+  type FeeQuote,
+  type SendRecord,
+  type SendRequest,
+  type Sender,
+  type SendState,
+} from '../sender.ts'
+import { isEnded, type SendDocument } from './documents.ts'
+import { ceilingOf, firstOffer, within } from './fees.ts'
+import { Follow } from './follow.ts'
+import { LaneLook } from './lane-look.ts'
+import { Listeners } from './listeners.ts'
+import type { EngineParts } from './parts.ts'
+import { laneIdOf, presentSend, sendIdOf } from './present.ts'
+import { Steps } from './steps.ts'
+
+/** Another process may have changed what somebody waits for here. */
+const WAIT_POLL_MS = 250
+
+export class Engine implements Sender {
+  private readonly parts: EngineParts
+  private readonly steps: Steps
+  private readonly follow: Follow
+  private readonly listeners: Listeners
+  private lanes: LaneLook[] = []
+  private readonly advancing = new Map<string, Promise<SendDocument>>()
+  private looking: Promise<void> = Promise.resolve()
+  private firstLook: Promise<void> | undefined
+  private timer: NodeJS.Timeout | undefined
+  private closing = false
+
+  constructor(parts: EngineParts) {
+    this.parts = parts
+    this.listeners = new Listeners(parts)
+    this.steps = new Steps(parts, { choose: (send) => this.choose(send) }, (send) => this.listeners.stored(send))
+    this.follow = new Follow(parts, this.steps, (send) => this.advance(send))
+    this.timer = setTimeout(() => this.lookLater(), 0)
+  }
+
+  relayers(): Promise<Address[]> {
+    return this.parts.keys.addresses(this.parts.options.relayerKeys)
+  }
+
+  async quoteFees(): Promise<FeeQuote> {
+    const offer = firstOffer(await this.parts.reader.feeMarket())
+    const feeCeiling = ceilingOf(offer, this.parts.options.feeCeiling)
+    return { ...within(offer, feeCeiling), feeCeiling }
+  }
+
+  async send(request: SendRequest): Promise<SendRecord> {
+    const id = sendIdOf(this.parts.options.name, request.key)
+    const known = await this.parts.sends.get(id)
+    if (known !== undefined) return presentSend(await this.advance(known))
+    await this.findLanes()
+    if (!this.lanes.some((lane) => isUsable(lane, request))) throw new SenderUnavailableError('no_lane')
+    const fresh = this.documentOf(id, request)
+    const inserted = await insertOnce(this.parts.sends, fresh)
+    return presentSend(await this.advance(inserted ? fresh : await this.steps.load(id)))
+  }
+
+  async get(key: string): Promise<SendRecord | undefined> {
+    const send = await this.parts.sends.get(sendIdOf(this.parts.options.name, key))
+    return send === undefined ? undefined : presentSend(send)
+  }
+
+  async waitFor(key: string, states: readonly SendState[], withinMs: number): Promise<SendRecord> {
+    const id = sendIdOf(this.parts.options.name, key)
+    const endsAtMs = performance.now() + withinMs
+    for (;;) {
+      const changed = this.listeners.changed(id, WAIT_POLL_MS)
+      const send = await this.steps.load(id)
+      const leftMs = endsAtMs - performance.now()
+      if (states.includes(send.state) || isEnded(send) || leftMs <= 0) return presentSend(send)
+      await changed
+    }
+  }
+
+  /** Looks at the chain once: what the timer does. Tests call it, so that they need not wait. */
+  async look(): Promise<void> {
+    await (this.looking = this.looking.then(() => this.lookNow()))
+  }
+
+  async close(): Promise<void> {
+    this.closing = true
+    clearTimeout(this.timer)
+    await this.looking
+    await Promise.allSettled(this.advancing.values())
+    await this.listeners.close()
+  }
+
+  private lookLater(): void {
+    void this.look().finally(() => {
+      if (!this.closing) this.timer = setTimeout(() => this.lookLater(), this.parts.settings.pollMs)
+    })
+  }
+
+  private async lookNow(): Promise<void> {
+    if (this.closing) return
+    try {
+      const head = await this.parts.reader.head()
+      this.steps.height = head.number
+      await this.openLanes()
+      for (const lane of this.lanes) await lane.look(head)
+      await this.takeAccepted()
+      await this.listeners.tellRest()
+    } catch (error) {
+      if (isPassing(error)) this.parts.logger.warn('chain_not_seen')
+      else this.parts.logger.error(describeBug(error), 'look_failed')
+    }
+  }
+
+  /** Those that found no room, or were left by a process that has stopped. */
+  private async takeAccepted(): Promise<void> {
+    const where = { sender: this.parts.options.name, state: 'accepted' } as const
+    const { items } = await this.parts.sends.find({ where, sort: 'createdAtMs', limit: FIND_LIMIT_MAX })
+    await Promise.all(items.map((send) => this.advance(send)))
+  }
+
+  /** One at a time for each send; whoever comes meanwhile takes the same result. */
+  private advance(send: SendDocument): Promise<SendDocument> {
+    const known = this.advancing.get(send._id)
+    if (known !== undefined) return known
+    const run = this.advanceNow(send).finally(() => this.advancing.delete(send._id))
+    this.advancing.set(send._id, run)
+    return run
+  }
+
+  /** What is stored goes on later when something does not answer. */
+  private async advanceNow(send: SendDocument): Promise<SendDocument> {
+    try {
+      return await this.steps.advance(send)
+    } catch (error) {
+      if (!isPassing(error)) this.parts.logger.error({ send: send._id, ...describeBug(error) }, 'send_stuck')
+      return this.steps.load(send._id)
+    }
+  }
+
+  /** @throws {SenderUnavailableError} when there is no relayer, or none whose lane could be looked at yet. */
+  private async findLanes(): Promise<void> {
+    if (this.lanes.length > 0) return
+    if ((await this.relayers()).length === 0) throw new SenderUnavailableError('relayer_not_configured')
+    await (this.firstLook ??= this.look().finally(() => (this.firstLook = undefined)))
+    if (this.lanes.length === 0) throw new SenderUnavailableError('no_lane')
+  }
+
+  private async openLanes(): Promise<void> {
+    if (this.lanes.length === this.parts.options.relayerKeys.length) return
+    const chainKey = await this.parts.settings.chainKey()
+    const known = new Set(this.lanes.map(({ address }) => address))
+    const fresh = (await this.relayers()).filter((address) => !known.has(address))
+    const lanes = fresh.map(
+      (address) => new LaneLook(laneIdOf(chainKey, address), address, this.parts, this.steps, this.follow),
+    )
+    this.lanes = [...this.lanes, ...lanes]
+  }
+
+  /** Always the same lane for an affinity; else the one with the least to do. */
+  private choose({ request }: SendDocument): { id: string; hasRoom: LaneLook['hasRoom'] } | undefined {
+    const usable = this.lanes.filter((lane) => isUsable(lane, request))
+    const { affinity } = request
+    const byAffinity = affinity === undefined ? undefined : this.lanes[numberOf(affinity) % this.lanes.length]
+    const lane = byAffinity ?? usable.toSorted((a, b) => a.given - b.given)[0]
+    if (lane === undefined || !usable.includes(lane)) return undefined
+    lane.given += 1
+    return { id: lane.id, hasRoom: (slots) => lane.hasRoom(slots) }
+  }
+
+  private documentOf(id: string, request: SendRequest): SendDocument {
+    const { to, data, gasLimit, validUntilMs, authorizationList, affinity } = request
+    const { name, feeCeiling } = this.parts.options
+    const ceiling = request.feeCeiling < feeCeiling ? request.feeCeiling : feeCeiling
+    const authorizations = authorizationList?.map(({ address, chainId, nonce, r, s, yParity }) => {
+      if (yParity === undefined) throw new RangeError('an authorization without yParity')
+      return { address, chainId, nonce, r, s, yParity }
+    })
+    return {
+      _id: id,
+      v: 0,
+      sender: name,
+      state: 'accepted',
+      lane: '',
+      nonce: -1,
+      request: {
+        to,
+        data,
+        gasLimit: gasLimit.toString(),
+        feeCeiling: ceiling.toString(),
+        ...(authorizations !== undefined && { authorizationList: authorizations }),
+        ...(affinity !== undefined && { affinity }),
+      },
+      validUntilMs,
+      attempts: [],
+      untold: 0,
+      createdAtMs: this.parts.nowMs(),
+    }
+  }
+}
+
+/** Without the money for this one a lane would only get stuck. */
+function isUsable(
+  { problem, balance }: LaneLook,
+  { gasLimit, feeCeiling }: { gasLimit: bigint | string; feeCeiling: bigint | string },
+): boolean {
+  return problem === undefined && balance >= BigInt(gasLimit) * BigInt(feeCeiling)
+}
+
+function numberOf(affinity: string): number {
+  return createHash('sha256').update(affinity).digest().readUInt32BE()
+}

@@ -1,0 +1,155 @@
+/**
+ * What is done for a send that nodes have, at each look at the chain: find where it was mined, see whether that block
+ * still stands, send its bytes again, offer more, cancel. Nothing final is decided upon one answer of one endpoint.
+ */
+import type { Receipt } from '../rpc/chain-reader.ts'
+import type { InclusionDocument, SendDocument } from './documents.ts'
+import { bestOf } from './fees.ts'
+import type { EngineParts } from './parts.ts'
+import { isFill, type Steps } from './steps.ts'
+
+/** What one look has shown. */
+export interface Look {
+  /** Height of the head. */
+  readonly height: number
+  readonly baseFee: bigint
+  /** Transactions of the relayer up to the head. */
+  readonly count: number
+  /** The same up to the block at the finality depth. */
+  readonly finalCount: number
+}
+
+/** Without being mined, then more is offered: Base makes 15 blocks in half a minute. */
+const BUMP_AFTER_BLOCKS = 10
+/** The same bytes again: a node may have forgotten them, and says so to nobody. */
+const RESEND_AFTER_MS = 10_000
+/** Between two readings that find no trace of a nonce that is used. */
+const ABSENT_FOR_BLOCKS = 3
+const ATTEMPTS_MAX = 30
+
+export class Follow {
+  private readonly parts: EngineParts
+  private readonly steps: Steps
+  private readonly drive: (send: SendDocument) => Promise<SendDocument>
+  /** When bytes of a send were last given to the nodes by this process. */
+  private readonly sentAtMs = new Map<string, number>()
+
+  /** @param drive `advance` of the steps, once at a time for each send. */
+  constructor(parts: EngineParts, steps: Steps, drive: (send: SendDocument) => Promise<SendDocument>) {
+    this.parts = parts
+    this.steps = steps
+    this.drive = drive
+  }
+
+  async follow(send: SendDocument, look: Look): Promise<SendDocument> {
+    if (send.state === 'accepted' || send.state === 'claimed') return this.drive(send)
+    if (send.inclusion !== undefined) return this.followIncluded(send, send.inclusion, look)
+    if (send.state === 'replaced') return send
+    const mined = send.nonce < look.count ? await this.findMined(send) : undefined
+    if (mined !== undefined) return this.include(send, mined)
+    if (send.nonce < look.count) return this.followAbsent(send, look)
+    return this.push(send, look)
+  }
+
+  forget(id: string): void {
+    this.sentAtMs.delete(id)
+  }
+
+  /** Of all attempts, because any of them may have been mined; only in a block that stands where it says. */
+  private async findMined({ attempts }: SendDocument): Promise<InclusionDocument | undefined> {
+    for (const [place, { hash }] of attempts.entries()) {
+      if (hash === undefined) continue
+      const receipt = await this.parts.reader.receipt(hash)
+      if (receipt === undefined) continue
+      if ((await this.parts.reader.blockHashAt(receipt.blockNumber)) === receipt.blockHash)
+        return inclusionOf(receipt, place)
+    }
+    return undefined
+  }
+
+  private include(send: SendDocument, inclusion: InclusionDocument): Promise<SendDocument> {
+    const { absentSinceBlock: _, ...rest } = send
+    const isCancel = send.attempts[inclusion.attempt]?.kind === 'cancel'
+    return this.steps.replace(send, { ...rest, inclusion, state: isCancel ? send.state : 'included' })
+  }
+
+  private async followIncluded(send: SendDocument, inclusion: InclusionDocument, look: Look): Promise<SendDocument> {
+    const stands = await this.parts.reader.blockHashAt(inclusion.blockNumber)
+    // A node that is behind does not know the block yet; that says nothing.
+    if (stands === undefined) return send
+    if (stands !== inclusion.blockHash) return this.removed(send)
+    const isDeep = look.height - inclusion.blockNumber >= this.parts.settings.finalityDepth
+    if (!isDeep || send.state === 'final' || send.state === 'replaced') return send
+    const { hash } = send.attempts[inclusion.attempt] ?? {}
+    const receipt = hash === undefined ? undefined : await this.parts.reader.agreedReceipt(hash)
+    if (!receipt || receipt.blockHash !== inclusion.blockHash) return send
+    const isCancel = send.attempts[inclusion.attempt]?.kind === 'cancel'
+    const agreed = inclusionOf(receipt, inclusion.attempt)
+    return this.steps.replace(send, { ...send, inclusion: agreed, state: isCancel ? 'replaced' : 'final' })
+  }
+
+  /** Its block was reorganized away. The bytes are sent again at once: not every node remembers them. */
+  private async removed(send: SendDocument): Promise<SendDocument> {
+    const { inclusion: _, ...rest } = send
+    this.parts.logger.warn({ send: send._id, nonce: send.nonce, was: send.state }, 'send_reorganized')
+    const back = await this.steps.replace(send, { ...rest, state: 'broadcast' })
+    return back.inclusion === undefined && back.state === 'broadcast' ? this.resend(back) : back
+  }
+
+  /** The nonce is used and no attempt is in any block: somebody else used it, or a node does not tell. */
+  private async followAbsent(send: SendDocument, look: Look): Promise<SendDocument> {
+    if (send.nonce >= look.finalCount) return send
+    if (send.absentSinceBlock === undefined) return this.steps.replace(send, { ...send, absentSinceBlock: look.height })
+    if (look.height < send.absentSinceBlock + ABSENT_FOR_BLOCKS) return send
+    for (const { hash } of send.attempts) {
+      if (hash !== undefined && (await this.parts.reader.agreedReceipt(hash)) !== null) return send
+    }
+    this.parts.logger.error({ send: send._id, nonce: send.nonce }, 'nonce_used_by_others')
+    return this.steps.replace(send, { ...send, state: 'replaced' })
+  }
+
+  /** Not mined yet. */
+  private async push(send: SendDocument, look: Look): Promise<SendDocument> {
+    const advanced = await this.drive(send)
+    if (advanced.v !== send.v) return advanced
+    const isDead = this.parts.nowMs() > send.validUntilMs || send.attempts.some(({ invalid }) => invalid === true)
+    const kind = isDead || isFill(send) ? 'cancel' : 'bump'
+    if (send.attempts.length < ATTEMPTS_MAX && this.wantsMore(send, kind, look)) {
+      const more = await this.steps.addAttempt(send, kind)
+      if (more.v !== send.v) return this.drive(more)
+    }
+    const lastMs = this.sentAtMs.get(send._id) ?? 0
+    return this.parts.nowMs() - lastMs < RESEND_AFTER_MS ? send : this.resend(send)
+  }
+
+  private wantsMore({ attempts }: SendDocument, kind: 'bump' | 'cancel', { height, baseFee }: Look): boolean {
+    const last = attempts.at(-1)
+    if (last === undefined) return false
+    // A signer that said no to this kind is not asked at every block.
+    const waited = height - (last.sentAtBlock ?? height) >= BUMP_AFTER_BLOCKS
+    if (last.refused === true) return false
+    if (kind === 'cancel' && !attempts.some((each) => each.kind === 'cancel' && each.refused !== true)) return true
+    return waited || bestOf(attempts).maxFeePerGas < baseFee
+  }
+
+  private async resend(send: SendDocument): Promise<SendDocument> {
+    const place = send.attempts.findLastIndex(({ raw, invalid }) => raw !== undefined && invalid === undefined)
+    if (place === -1) return send
+    this.sentAtMs.set(send._id, this.parts.nowMs())
+    return this.steps.broadcast(send, place)
+  }
+}
+
+function inclusionOf(receipt: Receipt, attempt: number): InclusionDocument {
+  const { blockHash, blockNumber, status, gasUsed, effectiveGasPrice, l1Fee = 0n, logs } = receipt
+  return {
+    attempt,
+    blockHash,
+    blockNumber,
+    status,
+    gasUsed: gasUsed.toString(),
+    effectiveGasPrice: effectiveGasPrice.toString(),
+    l1Fee: l1Fee.toString(),
+    logs,
+  }
+}

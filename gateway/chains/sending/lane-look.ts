@@ -1,0 +1,160 @@
+/** One look at one lane: every send that has a nonce there, the gaps between them, and what lies behind. */
+import type { Address } from 'viem'
+import { describeBug } from '../../describe-bug.ts'
+import { FIND_LIMIT_MAX } from '../../store/store.ts'
+import { insertOnce } from '../../store/writes.ts'
+import { isPassing, type Head } from '../rpc/chain-reader.ts'
+import { isEnded, type LaneDocument, type SendDocument } from './documents.ts'
+import type { Follow, Look } from './follow.ts'
+import type { EngineParts } from './parts.ts'
+import type { Steps } from './steps.ts'
+
+/** Looks that a gap may last before the engine fills it: usually the next send does. */
+const GAP_LOOKS = 3
+
+export class LaneLook {
+  readonly id: string
+  readonly address: Address
+  /** Sends in the lane's slots that have come to their end and are only watched. */
+  private ended = new Set<string>()
+  private gapLooks = 0
+  private readonly parts: EngineParts
+  private readonly steps: Steps
+  private readonly follow: Follow
+  /** Why no send is given to this lane; undefined: nothing is wrong with it. */
+  problem: 'foreign_nonce' | 'delegated' | undefined
+  balance = 0n
+  /** In flight as of the last look, and given since. */
+  given = 0
+
+  constructor(id: string, address: Address, parts: EngineParts, steps: Steps, follow: Follow) {
+    this.id = id
+    this.address = address
+    this.parts = parts
+    this.steps = steps
+    this.follow = follow
+  }
+
+  /** Sends that wait for the chain. */
+  inFlight(slots: readonly (string | null)[]): number {
+    return slots.filter((slot) => slot === null || !this.ended.has(slot)).length
+  }
+
+  hasRoom(slots: readonly (string | null)[]): boolean {
+    return this.inFlight(slots) < this.parts.settings.inFlightMax
+  }
+
+  /** @throws {RpcUnavailableError} */
+  async look(head: Head): Promise<void> {
+    const { reader, lanes, settings } = this.parts
+    const count = await reader.transactionCount(this.address, 'latest')
+    this.balance = await reader.balance(this.address)
+    const lane = await lanes.open(this.id, count)
+    if (count < lane.floor) return this.takeBack(lane, count)
+    this.check(count > lane.floor + lane.slots.length ? 'foreign_nonce' : undefined)
+    const finalHeight = head.number - settings.finalityDepth
+    const needsFinal = lane.slots.length > 0 && finalHeight >= 0
+    const finalCount = needsFinal ? await reader.transactionCount(this.address, finalHeight) : lane.floor
+    const look: Look = { height: head.number, baseFee: head.baseFeePerGas, count, finalCount }
+    const sends = await Promise.all(lane.slots.map((slot, place) => this.lookAt(lane, slot, place, look)))
+    this.ended = new Set(sends.flatMap((send) => (send !== undefined && isEnded(send) ? [send._id] : [])))
+    this.given = this.inFlight(lane.slots)
+    await this.leaveBehind(sends, head.number)
+    await this.fillGap(lane)
+  }
+
+  private check(problem: LaneLook['problem']): void {
+    if (problem !== undefined && this.problem === undefined) {
+      this.parts.logger.error({ lane: this.id, problem }, 'lane_stopped')
+    }
+    this.problem = problem
+  }
+
+  private async lookAt(
+    lane: LaneDocument,
+    slot: string | null,
+    place: number,
+    look: Look,
+  ): Promise<SendDocument | undefined> {
+    if (slot === null) return undefined
+    const send = await this.steps.load(slot)
+    const nonce = lane.floor + place
+    const isElsewhere = send.state !== 'accepted' && (send.lane !== this.id || send.nonce !== nonce)
+    if (isElsewhere || send.state === 'failed') {
+      await this.parts.lanes.giveBack(this.id, nonce, slot)
+      return undefined
+    }
+    try {
+      return await this.follow.follow(send, look)
+    } catch (error) {
+      // One that cannot be looked after now must not keep the others waiting.
+      if (isPassing(error)) this.parts.logger.warn({ send: slot }, 'send_not_followed')
+      else this.parts.logger.error({ send: slot, ...describeBug(error) }, 'send_stuck')
+      return send
+    }
+  }
+
+  /** Once final for as many blocks again, or used by others, finally. */
+  private async leaveBehind(sends: readonly (SendDocument | undefined)[], height: number): Promise<void> {
+    const { finalityDepth } = this.parts.settings
+    const behind = sends.flatMap((send) => {
+      if (send === undefined || (send.state !== 'final' && send.state !== 'replaced')) return []
+      const deep = send.inclusion === undefined || height - send.inclusion.blockNumber >= 2 * finalityDepth
+      return deep ? [send._id] : []
+    })
+    if (behind.length === 0) return
+    await this.parts.lanes.leaveBehind(this.id, new Set(behind))
+    behind.forEach((id) => this.follow.forget(id))
+  }
+
+  /** A nonce that was given back while others above it wait: they cannot be mined before it is used. */
+  private async fillGap({ floor, slots }: LaneDocument): Promise<void> {
+    const place = slots.indexOf(null)
+    this.gapLooks = place === -1 ? 0 : this.gapLooks + 1
+    if (this.gapLooks < GAP_LOOKS) return
+    this.gapLooks = 0
+    const fill = await this.newFill(floor + place)
+    if (!(await this.parts.lanes.fill(this.id, fill.nonce, fill._id))) return
+    this.parts.logger.warn({ lane: this.id, nonce: fill.nonce }, 'lane_gap_filled')
+    await this.steps.advance(fill)
+  }
+
+  private async newFill(nonce: number): Promise<SendDocument> {
+    const { options, sends, nowMs } = this.parts
+    for (let round = 0; ; round++) {
+      const fill: SendDocument = {
+        _id: `${options.name}/fill ${this.id} ${nonce} ${round}`,
+        v: 0,
+        sender: options.name,
+        state: 'claimed',
+        lane: this.id,
+        nonce,
+        request: { to: this.address, data: '0x', gasLimit: '21000', feeCeiling: options.feeCeiling.toString() },
+        validUntilMs: 0,
+        attempts: [],
+        untold: 0,
+        createdAtMs: nowMs(),
+      }
+      if (await insertOnce(sends, fill)) return fill
+      const known = await this.steps.load(fill._id)
+      if (known.state !== 'failed') return known
+    }
+  }
+
+  /** The chain has forgotten more than the depth allows for: what was left behind is looked after again. */
+  private async takeBack(lane: LaneDocument, count: number): Promise<void> {
+    const found = await Promise.all(
+      Array.from({ length: lane.floor - count }, (_, place) => this.sendAt(count + place)),
+    )
+    const ids = found.flatMap((send) => (send === undefined ? [] : [send._id]))
+    this.parts.logger.error({ lane: this.id, floor: lane.floor, count, found: ids.length }, 'lane_behind_chain')
+    if (ids.length === lane.floor - count) await this.parts.lanes.takeBack(this.id, count, ids)
+  }
+
+  /** The send that used the nonce; several may have had it, and all but one have failed. */
+  private async sendAt(nonce: number): Promise<SendDocument | undefined> {
+    const where = { lane: this.id, nonce }
+    const { items } = await this.parts.sends.find({ where, sort: 'createdAtMs', limit: FIND_LIMIT_MAX })
+    return items.find((send) => send.state !== 'failed')
+  }
+}

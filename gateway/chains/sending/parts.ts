@@ -1,0 +1,30 @@
+/** What the parts of one sender's engine share. */
+import type { Logger } from 'pino'
+import type { ChainReader } from '../rpc/chain-reader.ts'
+import type { SenderOptions } from '../sender.ts'
+import type { Collection } from '../../store/store.ts'
+import type { SendDocument } from './documents.ts'
+import type { Lanes } from './lanes.ts'
+import type { RelayerKeys } from './signing.ts'
+
+export interface EngineSettings {
+  readonly chainId: number
+  /** Names the chain in ids: the same chain id may be another chain, on development machines. */
+  readonly chainKey: () => Promise<string>
+  /** Blocks on top before something counts as final. */
+  readonly finalityDepth: number
+  /** Sends of one relayer that may be under way. geth keeps 16 of an account for certain. */
+  readonly inFlightMax: number
+  readonly pollMs: number
+}
+
+export interface EngineParts {
+  readonly settings: EngineSettings
+  readonly options: SenderOptions
+  readonly reader: ChainReader
+  readonly keys: RelayerKeys
+  readonly lanes: Lanes
+  readonly sends: Collection<SendDocument>
+  readonly logger: Logger
+  readonly nowMs: () => number
+}

@@ -1,0 +1,45 @@
+/** The bytes of an attempt: what is given to the signer, and whether what comes back is that. */
+import {
+  keccak256,
+  parseTransaction,
+  recoverTransactionAddress,
+  serializeTransaction,
+  type Address,
+  type Hash,
+  type Hex,
+  type TransactionSerializable,
+  type TransactionSerialized,
+} from 'viem'
+import type { AttemptDocument, SendDocument } from './documents.ts'
+
+/** A transfer to an account without code and without data costs nothing else (yellow paper, G_transaction). */
+const CANCEL_GAS = 21_000n
+
+/** Type 2, or type 4 with authorizations; a cancel sends nothing to the relayer itself. No value, ever. */
+export function unsignedTransaction(
+  { request, nonce }: Pick<SendDocument, 'request' | 'nonce'>,
+  { kind, maxFeePerGas, maxPriorityFeePerGas }: AttemptDocument,
+  from: Address,
+  chainId: number,
+): Hex {
+  const fees = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) }
+  const common = { chainId, nonce, value: 0n, ...fees }
+  if (kind === 'cancel') return serializeTransaction({ ...common, type: 'eip1559', to: from, gas: CANCEL_GAS })
+  const { to, data, gasLimit, authorizationList } = request
+  const call = { ...common, to, data, gas: BigInt(gasLimit) }
+  return serializeTransaction(
+    authorizationList === undefined ? { ...call, type: 'eip1559' } : { ...call, type: 'eip7702', authorizationList },
+  )
+}
+
+/**
+ * Checks what the signer returned before it is kept: the same transaction, signed by the relayer.
+ * @throws {Error} for anything else, which is a bug or worse.
+ */
+export async function checkedHash(raw: Hex, unsigned: Hex, from: Address): Promise<Hash> {
+  const { r: _r, s: _s, v: _v, yParity: _yParity, ...fields } = parseTransaction(raw)
+  if (serializeTransaction(fields as TransactionSerializable) !== unsigned) throw new Error('signed something else')
+  const signer = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
+  if (signer.toLowerCase() !== from.toLowerCase()) throw new Error('signed by another key')
+  return keccak256(raw)
+}

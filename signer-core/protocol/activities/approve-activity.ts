@@ -1,0 +1,3 @@
+import { voteSchema } from './vote.ts'
+
+export const approveActivitySchema = voteSchema

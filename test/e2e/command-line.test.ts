@@ -1,0 +1,80 @@
+/** The command line against a running service: found an organization, use it, export and check its log. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import test from 'ava'
+import { Client } from '../support/client.ts'
+import { keystead, newFolder } from '../support/keystead.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+test.after.always(() => service.dispose())
+
+interface KeyFiles {
+  publicKey: string
+  publicKeyFile: string
+  privateKeyFile: string
+}
+const newKey = (folder: string, name: string) =>
+  JSON.parse(keystead(['api-key', 'create', '-k', name, '-d', folder]).stdout) as KeyFiles
+
+test('an organization with two root users, whose log is exported and checked', async (t) => {
+  const folder = newFolder(t)
+  const [ann, bob] = [newKey(folder, 'ann'), newKey(folder, 'bob')]
+  const rootUsers = ['-r', `ann=${ann.publicKeyFile}`, '-r', `bob=${bob.publicKey}`]
+  const created = keystead(['org', 'create', '--name', 'Acme', ...rootUsers, '--data-dir', service.dataDir])
+  t.is(created.code, 0, created.stderr)
+  const { organizationId, rootUsers: users } = JSON.parse(created.stdout) as {
+    organizationId: string
+    rootUsers: { userId: string; userName: string }[]
+  }
+  for (const [i, key] of [ann, bob].entries()) {
+    const apiPrivateKey = readFileSync(key.privateKeyFile, 'utf8')
+    const client = new Client(service.dev.baseUrl, { organizationId, apiPublicKey: key.publicKey, apiPrivateKey })
+    const { json } = await client.query('whoami')
+    t.is(json.organizationName, 'Acme')
+    t.deepEqual({ userId: json.userId, userName: json.username }, users[i])
+    await client.createKey('CURVE_P256')
+    const credentials = { ...client.credentials, baseUrl: service.dev.baseUrl }
+    writeFileSync(join(folder, `${i}.json`), JSON.stringify(credentials))
+  }
+  const log = join(folder, 'log.jsonl')
+  const exported = keystead(['log', 'export', log, '--credentials', join(folder, '1.json'), '--activities'])
+  t.deepEqual([exported.code, exported.stdout], [0, `2 receipts written to ${log}\n`])
+  const verify = () => keystead(['log', 'verify', log, '--public-key', service.dev.signerPublicKey])
+  t.is(verify().code, 0)
+  writeFileSync(log, readFileSync(log, 'utf8').replace('COMPLETED', 'COMPLETEX'))
+  t.is(verify().code, 1)
+})
+
+test('what cannot be founded is said in one sentence, and ends with 1', (t) => {
+  const key = '02'.padEnd(66, '1')
+  const fails = (parameters: string[], sentence: RegExp, dataDir = service.dataDir) => {
+    const { code, stdout, stderr } = keystead(['org', 'create', '-n', 'Acme', ...parameters, '--data-dir', dataDir])
+    t.deepEqual([code, stdout], [1, ''])
+    t.regex(stderr, sentence)
+    t.is(stderr.split('\n').length, 2, stderr)
+  }
+  fails(['-r', 'ann=nowhere.public'], /neither a file with a public key nor a compressed P-256 key/)
+  fails(['-r', key], /is not like alice=alice\.public/)
+  fails(['-r', `ann=${key}`, '-t', '2'], /threshold must be a number from 1 to 1/)
+  fails(['-r', `ann=${key}`, '-t', 'one'], /threshold must be a number/)
+  fails(['-r', `${'a'.repeat(300)}=${key}`], /the signer refused: /)
+  fails(['-r', `ann=${key}`], /no signer runs in /, newFolder(t))
+})
+
+test('the operator socket is the user’s own, and stores nothing that is no organization', async (t) => {
+  const socketPath = join(service.dataDir, 'gateway.sock')
+  t.is(statSync(socketPath).mode & 0o777, 0o600)
+  const post = (path: string, body: string) =>
+    new Promise((resolve, reject) => {
+      const call = request({ socketPath, path, method: 'POST' }, (answer) => resolve(answer.resume().statusCode))
+      call.once('error', reject).end(body)
+    })
+  const organization = (organizationId: string) =>
+    JSON.stringify({ text: JSON.stringify({ organizationId }), seal: '0'.repeat(64) })
+  t.is(await post('/organizations', 'no JSON'), 400)
+  t.is(await post('/organizations', organization('no UUID')), 400)
+  t.is(await post('/organizations', organization(service.dev.organizationId)), 409)
+  t.is(await post('/public/v1/query/whoami', '{}'), 404)
+})
