@@ -20,20 +20,18 @@ export function relayerAccount(name: string) {
 }
 
 /** Signs whatever it is asked to, unless `decide` says otherwise; the same bytes for the same fields. */
-export function signerDouble(decide: (unsigned: Hex) => Signed | undefined = () => undefined) {
+export function signerDouble(
+  decide: (unsigned: Hex) => Signed | undefined = () => undefined,
+  names: readonly string[] = ['one'],
+) {
   const signed: Hex[] = []
-  const accounts = new Map<string, ReturnType<typeof relayerAccount>>()
+  const known = names.map((name) => relayerAccount(name))
   const keys: RelayerKeys = {
-    addresses: async (names) =>
-      names.map((name) => {
-        const account = relayerAccount(name)
-        accounts.set(account.address.toLowerCase(), account)
-        return account.address
-      }),
+    addresses: async (wanted) => wanted.flatMap((name) => (names.includes(name) ? [relayerAccount(name).address] : [])),
     async sign(from, unsigned) {
       const decided = decide(unsigned)
       if (decided !== undefined) return decided
-      const account = accounts.get(from.toLowerCase())
+      const account = known.find(({ address }) => address.toLowerCase() === from.toLowerCase())
       if (account === undefined) return { status: 'refused', code: 'KEY_NOT_FOUND' }
       signed.push(unsigned)
       const fields: TransactionSerializable = parseTransaction(unsigned)
@@ -67,7 +65,7 @@ export async function openRig(options: RigOptions) {
   const logger = pino({ level: process.env['KEYSTEAD_TEST_LOG'] ?? 'silent' })
   const base = { chainId: 84_532, finalityDepth: 2, inFlightMax: 16, pollMs: 3_600_000 }
   const settings = { ...base, rpcUrls: options.rpcUrls, ...options.settings }
-  const keys = options.keys ?? signerDouble().keys
+  const keys = options.keys ?? signerDouble(undefined, options.sender?.relayerKeys).keys
   const chain = await openEvmChain(settings, { store, keys, logger, nowMs: options.nowMs ?? Date.now })
   const sender = chain.openSender({ name: 'test', relayerKeys: ['one'], feeCeiling: 100n * GWEI, ...options.sender })
   return {

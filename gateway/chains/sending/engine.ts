@@ -148,10 +148,10 @@ export class Engine implements Sender {
 
   /** @throws {SenderUnavailableError} when there is no relayer, or none whose lane could be looked at yet. */
   private async findLanes(): Promise<void> {
-    if (this.lanes.length > 0) return
+    if (this.lanes.some(isKnown)) return
     if ((await this.relayers()).length === 0) throw new SenderUnavailableError('relayer_not_configured')
     await (this.firstLook ??= this.look().finally(() => (this.firstLook = undefined)))
-    if (this.lanes.length === 0) throw new SenderUnavailableError('no_lane')
+    if (!this.lanes.some(isKnown)) throw new SenderUnavailableError('no_lane')
   }
 
   private async openLanes(): Promise<void> {
@@ -207,12 +207,17 @@ export class Engine implements Sender {
   }
 }
 
+/** Whether a look has succeeded. */
+function isKnown({ balance }: LaneLook): boolean {
+  return balance !== undefined
+}
+
 /** Without the money for this one a lane would only get stuck. */
 function isUsable(
   { problem, balance }: LaneLook,
   { gasLimit, feeCeiling }: { gasLimit: bigint | string; feeCeiling: bigint | string },
 ): boolean {
-  return problem === undefined && balance >= BigInt(gasLimit) * BigInt(feeCeiling)
+  return problem === undefined && balance !== undefined && balance >= BigInt(gasLimit) * BigInt(feeCeiling)
 }
 
 function numberOf(affinity: string): number {

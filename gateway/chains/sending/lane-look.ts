@@ -23,7 +23,8 @@ export class LaneLook {
   private readonly follow: Follow
   /** Why no send is given to this lane; undefined: nothing is wrong with it. */
   problem: 'foreign_nonce' | 'delegated' | undefined
-  balance = 0n
+  /** Wei; undefined before the first look. */
+  balance: bigint | undefined
   /** In flight as of the last look, and given since. */
   given = 0
 

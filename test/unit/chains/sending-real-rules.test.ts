@@ -1,0 +1,109 @@
+/** The sending engine against the rules of real nodes, which a local chain does not have. */
+import test, { type ExecutionContext } from 'ava'
+import { StrictNode } from '../../support/strict-node.ts'
+import { GWEI, openRig, relayerAccount, requestOf, type RigOptions } from '../../support/sending.ts'
+
+const relayer = relayerAccount('one').address.toLowerCase()
+
+async function start(t: ExecutionContext, options: Partial<RigOptions> = {}) {
+  const node = new StrictNode()
+  node.balances.set(relayer, 10n ** 21n)
+  const { url, close } = await node.listen()
+  const clock = { ms: Date.now() }
+  const rig = await openRig({ rpcUrls: [url], nowMs: () => clock.ms, ...options })
+  t.teardown(async () => {
+    await rig.dispose()
+    await close()
+  })
+  /** A block, and a look at it later than anything waits. */
+  const next = async (blocks = 1) => {
+    node.mine(blocks)
+    clock.ms += 11_000
+    await rig.sender.look()
+  }
+  return { node, clock, next, ...rig }
+}
+
+test('what waits below the base fee is replaced by offers that nodes take, until it is mined', async (t) => {
+  const { node, next, sender } = await start(t)
+  await sender.send(requestOf('a', { feeCeiling: 90n * GWEI }))
+  for (const gwei of [5n, 8n, 20n]) {
+    node.baseFee = gwei * GWEI
+    await next()
+  }
+  t.deepEqual(
+    node.answers.filter((answer) => answer !== 'ok' && answer !== 'already known'),
+    [],
+  )
+  await next(4)
+  await next()
+  const record = await sender.get('a')
+  t.is(record?.state, 'final')
+  t.true((record?.hashes.length ?? 0) >= 2)
+})
+
+test('a transaction that nobody mines is raised in both fields, step by step, and never above its ceiling', async (t) => {
+  const { node, next, sender } = await start(t)
+  const feeCeiling = 6n * GWEI
+  await sender.send(requestOf('a', { feeCeiling }))
+  node.baseFee = 7n * GWEI
+  for (let round = 0; round < 15; round++) await next(11)
+  const underpriced = node.answers.filter((answer) => answer.includes('underpriced'))
+  t.deepEqual(underpriced, [])
+  const { hashes = [] } = (await sender.get('a')) ?? {}
+  t.true(hashes.length >= 2 && hashes.length < 15, `${hashes.length} attempts`)
+  node.baseFee = GWEI
+  await next()
+  await next(3)
+  await next()
+  t.is((await sender.get('a'))?.state, 'final')
+})
+
+test('a cancel replaces what nobody wants to mine any more, above the ceiling of what it cancels', async (t) => {
+  const { node, clock, next, sender } = await start(t)
+  await sender.send(requestOf('a', { feeCeiling: 3n * GWEI, validUntilMs: clock.ms + 1_000 }))
+  node.baseFee = 30n * GWEI
+  await next()
+  await next()
+  await next(3)
+  await next()
+  t.is((await sender.get('a'))?.state, 'replaced')
+  t.deepEqual(
+    node.answers.filter((answer) => answer.includes('underpriced')),
+    [],
+  )
+})
+
+test('what comes back to the pool after a reorganization is mined once', async (t) => {
+  const { node, next, sender } = await start(t)
+  const keys = ['a', 'b', 'c']
+  for (const key of keys) await sender.send(requestOf(key))
+  await next()
+  node.reorganize(1)
+  await next()
+  await next(3)
+  await next()
+  for (const key of keys) t.is((await sender.get(key))?.state, 'final')
+  t.true(node.answers.every((answer) => /^ok$|already known|nonce too low/.test(answer)))
+})
+
+test('a pool that forgets is reminded with the same bytes', async (t) => {
+  const { node, next, sender } = await start(t)
+  const sent = await sender.send(requestOf('a'))
+  node.forgetPool()
+  await next()
+  await next(3)
+  await next()
+  t.is((await sender.get('a'))?.inclusion?.hash, sent.hashes[0])
+  t.is((await sender.get('a'))?.state, 'final')
+})
+
+test('a relayer with a delegation gets one through at a time and loses none', async (t) => {
+  const { node, next, sender } = await start(t)
+  node.delegated.add(relayer)
+  const keys = ['a', 'b', 'c']
+  for (const key of keys) await sender.send(requestOf(key))
+  t.true(node.answers.some((answer) => answer.includes('in-flight transaction limit')))
+  for (let round = 0; round < 12; round++) await next()
+  for (const key of keys) t.is((await sender.get(key))?.state, 'final')
+})
