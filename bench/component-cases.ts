@@ -6,6 +6,9 @@ export const cases = {
   /** The whole way but for the curve: decided and evaluated, then the sealed key turns out to be damaged. */
   sealed: 'refused when the key is opened',
   refused: 'refused at once',
+  /** The difference of the two is the decision over the policies, facts included. */
+  rootDryRun: 'dry run, root quorum',
+  policiesDryRun: 'dry run, 20 policies',
   instance: 'new instance',
 } as const
 

@@ -1,9 +1,12 @@
 /** The signer component alone, as a host calls it: the gate's whole path, without sockets or another process. */
 import { randomBytes } from 'node:crypto'
 import { Bench, newComponent, refusalOf } from '../test/support/component.ts'
+import { resultOf, userParams } from '../test/support/organization-requests.ts'
+import { transactionVectors } from '../test/support/transactions.ts'
 import type { ComponentJob } from './component-cases.ts'
 import { measure, type Measured } from './measure.ts'
 import { signing } from './requests.ts'
+import { typicalPolicies } from './typical-policies.ts'
 import { answerJob } from './worker.ts'
 
 /** One process measures one case: what one instance keeps in its heap must not slow the next. */
@@ -25,6 +28,10 @@ async function component({ what, seconds }: ComponentJob): Promise<Measured> {
     const request = bench.request('', {}, [], { body: 'x' })
     return measure(plan, async () => refusalOf(() => gate.perform(request)).code === 'BODY_INVALID')
   }
+  if (what === 'rootDryRun' || what === 'policiesDryRun') {
+    const simulate = dryRun(bench, what === 'rootDryRun')
+    return measure(plan, async () => simulate().includes('"OUTCOME_ALLOW"'))
+  }
   const { key } = bench.create(what === 'sealed' ? 'CURVE_SECP256K1' : `CURVE_${what.toUpperCase()}`)
   const parameters = () => {
     if (what !== 'ed25519') return signing(key.keyId)
@@ -41,6 +48,27 @@ async function component({ what, seconds }: ComponentJob): Promise<Measured> {
     const request = bench.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters(), [key])
     return gate.perform(request).result.includes('"r"')
   })
+}
+
+/** Of a transaction that the root quorum may sign, and a user whom one of twenty policies allows it. */
+function dryRun(bench: Bench, asRoot: boolean): () => string {
+  const { key } = bench.create('CURVE_SECP256K1')
+  const [vector] = transactionVectors('ethereum').filter(({ unsignedTransaction }) =>
+    unsignedTransaction.startsWith('02'),
+  )
+  const users = [userParams()]
+  const { userIds } = resultOf(bench.change('ACTIVITY_TYPE_CREATE_USERS_V4', { users })) as { userIds: [string] }
+  bench.change('ACTIVITY_TYPE_CREATE_POLICIES', { policies: typicalPolicies(userIds[0], key.keyId) })
+  const transaction = { unsignedTransaction: vector?.unsignedTransaction, type: 'TRANSACTION_TYPE_ETHEREUM' }
+  const parameters = { signWith: key.keyId, ...transaction }
+  const {
+    stampScheme: _,
+    stampPublicKey: __,
+    ...request
+  } = bench.request('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters, [key])
+  const userId = asRoot ? (bench.record.rootQuorum.userIds[0] as string) : userIds[0]
+  const subjects = [{ userId, publicKey: undefined }]
+  return () => bench.component.gate.simulate({ ...request, subjects, candidatePolicies: undefined })
 }
 
 answerJob(component)

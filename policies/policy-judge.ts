@@ -10,11 +10,6 @@ import type { Node } from './language/syntax.ts'
 import type { Struct } from './language/values.ts'
 import { policyFields, type CompiledPolicy } from './policy.ts'
 
-type Judged = PolicyEvaluation & {
-  /** Whether it denies the whole activity. */
-  denies: boolean
-}
-
 /** Judges policies over the facts of one payload. */
 export class PolicyJudge {
   private readonly facts: { [field in PolicyField]: Struct }
@@ -34,30 +29,47 @@ export class PolicyJudge {
   }
 
   decide(policies: readonly CompiledPolicy[]): Decision {
-    const judged = policies.map((policy) => this.judge(policy))
-    const has = (outcome: PolicyOutcome) => judged.some((each) => each.outcome === outcome)
-    const evaluations = judged.map(({ policyId, outcome }) => ({ policyId, outcome }))
-    if (judged.some(({ denies }) => denies)) return { outcome: 'OUTCOME_DENY_EXPLICIT', evaluations }
-    const waiting = has('OUTCOME_REQUIRES_CONSENSUS') ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
-    const isAllowed = has('OUTCOME_ALLOW') || this.request.implied === true
-    return { outcome: isAllowed ? 'OUTCOME_ALLOW' : waiting, evaluations }
+    const evaluations: PolicyEvaluation[] = []
+    const seen = new Set<PolicyOutcome>()
+    for (const policy of policies) {
+      const outcome = this.outcomeOrError(policy)
+      evaluations.push({ policyId: policy.policyId, outcome })
+      seen.add(outcome === 'OUTCOME_ERROR' && this.mayDeny(policy) ? 'OUTCOME_DENY_EXPLICIT' : outcome)
+    }
+    return { outcome: this.outcomeOfAll(seen), evaluations }
   }
 
   /** What the consensus of those ALLOW policies says that need nothing else to match; none where one denies. */
   openConsensus(policies: readonly CompiledPolicy[]): Node[] {
     if (this.decide(policies).outcome === 'OUTCOME_DENY_EXPLICIT') return []
-    return policies.flatMap(({ effect, expressions }) => {
+    const open = policies.flatMap(({ effect, expressions }) => {
       if (effect !== 'EFFECT_ALLOW' || expressions?.consensus === undefined) return []
       const { time, condition, consensus } = expressions
       const isOpen = unlessError(false, () => this.holds('time', time) && this.holds('condition', condition))
       return isOpen ? [consensus] : []
     })
+    this.steps.endPart()
+    return open
   }
 
-  private judge(policy: CompiledPolicy): Judged {
-    const outcome = unlessError('OUTCOME_ERROR', () => this.outcomeOf(policy))
-    const cannotTell = outcome === 'OUTCOME_ERROR' && policy.effect !== 'EFFECT_ALLOW' && !this.isRuledOut(policy)
-    return { policyId: policy.policyId, outcome, denies: outcome === 'OUTCOME_DENY_EXPLICIT' || cannotTell }
+  private outcomeOfAll(seen: ReadonlySet<PolicyOutcome>): Decision['outcome'] {
+    if (seen.has('OUTCOME_DENY_EXPLICIT')) return 'OUTCOME_DENY_EXPLICIT'
+    if (seen.has('OUTCOME_ALLOW') || this.request.implied === true) return 'OUTCOME_ALLOW'
+    return seen.has('OUTCOME_REQUIRES_CONSENSUS') ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  }
+
+  private outcomeOrError(policy: CompiledPolicy): PolicyOutcome {
+    try {
+      return this.outcomeOf(policy)
+    } catch (error) {
+      if (error instanceof EvaluationError) return 'OUTCOME_ERROR'
+      throw error
+    }
+  }
+
+  /** Of a policy that is an error: whether it denies the whole activity, because nothing rules out that it matches. */
+  private mayDeny(policy: CompiledPolicy): boolean {
+    return policy.effect !== 'EFFECT_ALLOW' && !this.isRuledOut(policy)
   }
 
   /** @throws {EvaluationError} */
@@ -74,11 +86,13 @@ export class PolicyJudge {
 
   private holds(field: PolicyField, node: Node | undefined): boolean {
     if (node === undefined) return true
-    return this.steps.part(EVALUATION_STEPS_MAX, (steps) => evaluate(node, this.facts[field], steps))
+    this.steps.beginPart(EVALUATION_STEPS_MAX)
+    return evaluate(node, this.facts[field], this.steps)
   }
 
   private mayGetConsensus(node: Node): boolean {
     const { votes, others } = this.request
+    this.steps.endPart()
     const { canHold, votesCount } = consensusOutlook(node, votes, others(), this.voterIds, this.steps)
     return canHold && votesCount
   }

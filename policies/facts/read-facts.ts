@@ -9,8 +9,12 @@ import type { Struct, Value } from '../language/values.ts'
  */
 export function readFacts(type: Extract<Type, { kind: 'struct' }>, json: JsonValue): Struct {
   if (!isJsonObject(json)) throw new Error(`facts: ${type.name} is not an object`)
-  const members = Object.entries(type.fields).filter(([name]) => Object.hasOwn(json, name))
-  return new Map(members.map(([name, member]) => [name, readFact(member, json[name] as JsonValue)]))
+  const facts = new Map<string, Value>()
+  for (const name of Object.keys(json)) {
+    const member = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined
+    if (member !== undefined) facts.set(name, readFact(member, json[name] as JsonValue))
+  }
+  return facts
 }
 
 function readFact(type: Type, json: JsonValue): Value {

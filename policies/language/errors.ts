@@ -26,3 +26,14 @@ export class EvaluationError extends Error {
     this.code = code
   }
 }
+
+/**
+ * The errors that are thrown, one for each code. They are made once: making one captures its stack, which costs more than
+ * evaluating an expression, and most policies err for most requests.
+ */
+export const evaluationErrors: Readonly<Record<EvaluationCode, EvaluationError>> = {
+  missing_field: new EvaluationError('missing_field'),
+  wrong_type: new EvaluationError('wrong_type'),
+  out_of_range: new EvaluationError('out_of_range'),
+  too_many_steps: new EvaluationError('too_many_steps'),
+}

@@ -1,5 +1,5 @@
 /** What parts of an expression may be while some votes are still open. */
-import { EvaluationError } from './errors.ts'
+import { EvaluationError, evaluationErrors } from './errors.ts'
 import type { Comparison } from './syntax.ts'
 import { booleanOf, integerOf, type Value } from './values.ts'
 
@@ -37,7 +37,7 @@ export function orNeither(judge: () => Truth): Truth {
 
 /** @throws {EvaluationError} `wrong_type` for what is no single value. */
 export function valueOf(outcome: Outcome): Value {
-  if (outcome.kind !== 'value') throw new EvaluationError('wrong_type')
+  if (outcome.kind !== 'value') throw evaluationErrors.wrong_type
   return outcome.value
 }
 

@@ -1,30 +1,33 @@
-import { EvaluationError } from './errors.ts'
+import { evaluationErrors } from './errors.ts'
 
 /** Counts work down. */
 export class Steps {
   private remaining: number
+  /** Of the part that is under way: below it, it has done too much. */
+  private floor = 0
   constructor(max: number) {
     this.remaining = max
   }
 
   get left(): number {
-    return Math.max(0, this.remaining)
+    return this.remaining < this.floor ? this.floor : this.remaining
   }
 
   /** @throws {EvaluationError} `too_many_steps`. */
   spend(count: number): void {
     this.remaining -= count
-    if (this.remaining < 0) throw new EvaluationError('too_many_steps')
+    if (this.remaining < this.floor) throw evaluationErrors.too_many_steps
   }
 
-  /** Work of which no more than `max` may be done; it is taken from here, whether it ends well or not. */
-  part<T>(max: number, work: (steps: Steps) => T): T {
-    const allowed = Math.min(max, this.left)
-    const part = new Steps(allowed)
-    try {
-      return work(part)
-    } finally {
-      this.remaining -= allowed - part.left
-    }
+  /** Ends the part before, whether it ended well or not, and begins one of which no more than `max` may be done. */
+  beginPart(max: number): void {
+    this.remaining = this.left
+    this.floor = this.remaining > max ? this.remaining - max : 0
+  }
+
+  /** What follows has only the limit of the whole. */
+  endPart(): void {
+    this.remaining = this.left
+    this.floor = 0
   }
 }

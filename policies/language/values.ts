@@ -1,5 +1,5 @@
 /** Values that expressions are evaluated over. */
-import { EvaluationError } from './errors.ts'
+import { evaluationErrors } from './errors.ts'
 import { INTEGER_MAX, INTEGER_MIN } from './limits.ts'
 
 /** bigint: an integer; number: a timestamp in milliseconds since the epoch; Map: a struct or a map. */
@@ -29,20 +29,20 @@ const DECIMAL = /^(?:0|-?[1-9][0-9]*)$/
 export function integerOf(value: Value): bigint {
   if (typeof value === 'bigint') return value
   const isDecimal = typeof value === 'string' && value.length <= DECIMAL_LENGTH_MAX && DECIMAL.test(value)
-  if (!isDecimal) throw new EvaluationError('wrong_type')
+  if (!isDecimal) throw evaluationErrors.wrong_type
   const read = readInteger(value)
-  if (read === undefined) throw new EvaluationError('out_of_range')
+  if (read === undefined) throw evaluationErrors.out_of_range
   return read
 }
 
 /** @throws {EvaluationError} `wrong_type`. */
 export function booleanOf(value: Value): boolean {
-  if (typeof value !== 'boolean') throw new EvaluationError('wrong_type')
+  if (typeof value !== 'boolean') throw evaluationErrors.wrong_type
   return value
 }
 
 /** @throws {EvaluationError} `wrong_type`. */
 export function listOf(value: Value): Value[] {
-  if (!Array.isArray(value)) throw new EvaluationError('wrong_type')
+  if (!Array.isArray(value)) throw evaluationErrors.wrong_type
   return value
 }

@@ -57,12 +57,18 @@ function requestOf({ activity, plan, organization, voters, nowMs }: Case): Decis
   return {
     facts: () => conditionFacts({ ...subject, ...subjectFacts(plan.subject ?? {}, organization) }),
     votes: votesOf(voters),
-    others: () => votesOf(otherVoters(voters, organization, nowMs)),
+    others: once(() => votesOf(otherVoters(voters, organization, nowMs))),
     rootQuorum: organization.rootQuorum,
     rootQuorumOnly: isRootQuorumOnly(type),
     implied: plan.implied === true,
     nowMs,
   }
+}
+
+/** Every policy that waits asks anew. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** What is neither sealed nor notarized is left out: a policy that asks for it errs. */

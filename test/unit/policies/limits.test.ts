@@ -103,19 +103,27 @@ test('steps, at the edge and one more', (t) => {
 
 test('a part of the work has a limit of its own, and is taken from the whole', (t) => {
   const whole = new Steps(10)
-  t.is(
-    whole.part(6, (steps) => {
-      steps.spend(6)
-      return steps.left
-    }),
-    0,
-  )
+  const part = (max: number, count: number) => {
+    whole.beginPart(max)
+    whole.spend(count)
+  }
+  t.notThrows(() => part(6, 6))
   t.is(whole.left, 4)
-  t.throws(() => whole.part(2, (steps) => steps.spend(3)), { instanceOf: EvaluationError })
-  t.is(whole.left, 2)
-  t.throws(() => whole.part(6, (steps) => steps.spend(3)), { instanceOf: EvaluationError })
+  t.throws(() => part(2, 3), { instanceOf: EvaluationError })
+  t.is(whole.left, 2, 'what was refused has not been done')
+  t.throws(() => part(6, 3), { instanceOf: EvaluationError })
   t.is(whole.left, 0)
+  whole.endPart()
   t.throws(() => whole.spend(1), { instanceOf: EvaluationError })
+})
+
+test('behind a part the whole counts again', (t) => {
+  const whole = new Steps(10)
+  whole.beginPart(3)
+  whole.spend(3)
+  whole.endPart()
+  t.notThrows(() => whole.spend(7))
+  t.is(whole.left, 0)
 })
 
 /** A map that counts how often somebody looks into it. */
