@@ -1,60 +1,12 @@
 /** Each document in policies/examples: what it must allow and what it must not. */
 import { readdirSync } from 'node:fs'
 import test from 'ava'
-import { encodeFunctionData, erc20Abi, parseAbi, type Hex, type TransactionSerializable } from 'viem'
 import type { ActivitySubject } from '../../../policies/facts/condition-facts.ts'
 import { policyFaults } from '../../../policies/policy.ts'
+import { ether, exampleCases, PAYER, SERVICE, STATION } from '../../support/policy-example-cases.ts'
 import { decideWith, examplePolicies, examplesPath, transactionSubject } from '../../support/policy-examples.ts'
 
-const PAYER = '6e0d7a52-51f1-4a0c-9c57-1f2f0f6f5a01'
 const [BOB, CID] = ['0b9f3f43-7c6b-4a53-8a4b-3f1d5a2f7c02', 'a3f1c9de-2f54-4d0b-9a37-6f0e8b1c4d03']
-const SERVICE = 'c5b0e6a1-93d4-4c8e-8f67-2a9d1e3b5f04'
-const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-const DAI = '0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb'
-const WETH = '0x4200000000000000000000000000000000000006'
-const STATION = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-const RELAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const SOMEBODY = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const OTHER_KEY = '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
-
-type Change = Omit<TransactionSerializable, 'type'>
-
-/** A call on Base, changed in what a case is about. */
-function call(to: Hex, data: Hex | undefined, change: Change = {}): ActivitySubject {
-  return transactionSubject({ ...base, to, ...(data && { data }), ...change } as TransactionSerializable)
-}
-const base = {
-  type: 'eip1559',
-  chainId: 8453,
-  nonce: 0,
-  gas: 100_000n,
-  maxFeePerGas: 1_000_000_000n,
-  maxPriorityFeePerGas: 1_000_000n,
-} as const
-const { maxFeePerGas: _fee, maxPriorityFeePerGas: _tip, ...legacy } = { ...base, type: 'legacy', gasPrice: 1n } as const
-
-const transfer = (amount: bigint) =>
-  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [SOMEBODY, amount] })
-const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [SOMEBODY, 1n] })
-const weth = (functionName: 'deposit' | 'withdraw') =>
-  functionName === 'deposit'
-    ? encodeFunctionData({ abi: parseAbi(['function deposit()']) })
-    : encodeFunctionData({ abi: parseAbi(['function withdraw(uint256)']), args: [1n] })
-const word: Hex = `0x${'11'.repeat(32)}`
-const byParts = parseAbi([
-  'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
-  'function receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
-])
-const partArgs = [SOMEBODY, RELAYER, 1n, 0n, 1n, word, 27, word, word] as const
-const settle = encodeFunctionData({ abi: byParts, functionName: 'transferWithAuthorization', args: partArgs })
-const receive = encodeFunctionData({ abi: byParts, functionName: 'receiveWithAuthorization', args: partArgs })
-const settleBytes = encodeFunctionData({
-  abi: parseAbi(['function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)']),
-  args: [SOMEBODY, RELAYER, 1n, 0n, 1n, word, word],
-})
-const execute = encodeFunctionData({ abi: parseAbi(['function execute(bytes32,bytes)']), args: [word, '0x'] })
-const tuple = { chainId: 8453, address: STATION, nonce: 0, r: word, s: word, yParity: 0 } as const
-const type4: Change = { type: 'eip7702', authorizationList: [tuple] } as Change
 
 const exportKey: ActivitySubject = {
   type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
@@ -79,132 +31,37 @@ const never: Record<string, ActivitySubject> = {
   'a new policy': { type: 'ACTIVITY_TYPE_CREATE_POLICY_V3', parameters: {} },
 }
 
-interface Case {
-  userId: string
-  allowed: Record<string, ActivitySubject>
-  denied: Record<string, ActivitySubject>
-}
-
-const ether = (value: bigint, change: Change = {}) => call(SOMEBODY, undefined, { gas: 21_000n, value, ...change })
-const usdc = (amount: bigint, change?: Change) => call(USDC, transfer(amount), change)
-const cases: Record<string, Case> = {
-  'spend-limit': {
-    userId: PAYER,
-    allowed: {
-      '0.1 ETH': ether(10n ** 17n),
-      'the dearest fee': ether(1n, { maxFeePerGas: 5_000_000_000n }),
-      'a transfer of 16^7 - 1': usdc(16n ** 7n - 1n),
-    },
-    denied: {
-      'one wei more': ether(10n ** 17n + 1n),
-      'another chain': ether(1n, { chainId: 1 }),
-      'a fee above the ceiling': ether(1n, { maxFeePerGas: 5_000_000_001n }),
-      'gas above the ceiling': ether(1n, { gas: 21_001n }),
-      'ether with data': call(SOMEBODY, '0x00', { gas: 21_000n, value: 1n }),
-      'a transfer of 16^7': usdc(16n ** 7n),
-      'the largest transfer': usdc(2n ** 256n - 1n),
-      'another token': call(DAI, transfer(1n)),
-      'an approval': call(USDC, approve),
-      'a transfer that is cut off': call(USDC, transfer(1n).slice(0, 60) as Hex),
-      'a transfer with ether': usdc(1n, { value: 1n }),
-      'a legacy transaction': transactionSubject({ ...legacy, gas: 21_000n, to: SOMEBODY, value: 1n }),
-    },
-  },
-  'contract-allowlist': {
-    userId: PAYER,
-    allowed: {
-      'a deposit of one ether': call(WETH, weth('deposit'), { value: 10n ** 18n }),
-      'a withdrawal': call(WETH, weth('withdraw')),
-      'a transfer': usdc(2n ** 200n),
-      'of the other token': call(DAI, transfer(1n)),
-    },
-    denied: {
-      'a deposit of more': call(WETH, weth('deposit'), { value: 10n ** 18n + 1n }),
-      'an approval': call(USDC, approve),
-      'a function of the other contract': call(WETH, transfer(1n)),
-      'an unknown contract': call(SOMEBODY, transfer(1n)),
-      'plain ether': ether(1n),
-      'another chain': usdc(1n, { chainId: 10 }),
-      'gas above the ceiling': usdc(1n, { gas: 120_001n }),
-      'a new contract': transactionSubject({ ...base, data: transfer(1n) }),
-    },
-  },
-  'x402-key': {
-    userId: SERVICE,
-    allowed: {
-      'a settlement by parts': call(USDC, settle),
-      'a settlement by bytes': call(USDC, settleBytes),
-      'at both ceilings': call(USDC, settle, { gas: 200_000n, maxFeePerGas: 5_000_000_000n }),
-    },
-    denied: {
-      receiveWithAuthorization: call(USDC, receive),
-      'a transfer': usdc(1n),
-      'another token': call(DAI, settle),
-      'another chain': call(USDC, settle, { chainId: 84_532 }),
-      'a settlement with ether': call(USDC, settle, { value: 1n }),
-      'gas above the ceiling': call(USDC, settle, { gas: 200_001n }),
-      'a fee above the ceiling': call(USDC, settle, { maxFeePerGas: 5_000_000_001n }),
-      'another key of the organization': transactionSubject({ ...base, to: USDC, data: settle }, OTHER_KEY),
-      'type 4': call(USDC, settle, type4),
-      'plain ether': ether(1n),
-    },
-  },
-  'relayer-key': {
-    userId: SERVICE,
-    allowed: { 'type 2': call(STATION, execute), 'type 4': call(STATION, execute, type4) },
-    denied: {
-      'an unnamed contract': call(SOMEBODY, execute),
-      itself: call(RELAYER, execute, type4),
-      'with ether': call(STATION, execute, { value: 1n }),
-      'another chain': call(STATION, execute, { chainId: 1 }),
-      'gas above the ceiling': call(STATION, execute, { gas: 5_000_001n }),
-      'a tip above the ceiling': call(STATION, execute, {
-        maxFeePerGas: 5_000_000_000n,
-        maxPriorityFeePerGas: 1_000_000_001n,
-      }),
-      'type 0': transactionSubject({ ...legacy, to: STATION, data: execute }),
-      'another key of the organization': transactionSubject({ ...base, to: STATION, data: execute }, OTHER_KEY),
-    },
-  },
-  'relayer-key-for-accounts': {
-    userId: SERVICE,
-    allowed: { 'type 2': call(SOMEBODY, execute), 'type 4': call(SOMEBODY, execute, type4) },
-    denied: {
-      'another function': call(SOMEBODY, transfer(1n), type4),
-      'no function': call(SOMEBODY, undefined, type4),
-      itself: call(RELAYER, execute),
-      'with ether': call(SOMEBODY, execute, { value: 1n }),
-      'another chain': call(SOMEBODY, execute, { chainId: 1 }),
-      'a fee above the ceiling': call(SOMEBODY, execute, { maxFeePerGas: 5_000_000_001n }),
-    },
-  },
-}
-
 test('every document is run here, and has no faults', (t) => {
   const files = readdirSync(examplesPath).filter((name) => name !== 'README.md')
-  const names = [...Object.keys(cases), 'two-of-three']
+  const names = [...Object.keys(exampleCases), 'two-of-three']
   t.deepEqual(files.toSorted(), names.map((name) => `${name}.yaml`).toSorted())
   for (const policy of names.flatMap(examplePolicies)) t.deepEqual(policyFaults(policy), [], policy.policyName)
 })
 
-for (const [name, { userId, allowed, denied }] of Object.entries(cases)) {
+for (const [name, { userId, allowed, denied }] of Object.entries(exampleCases)) {
   test(`${name}: ${Object.keys(allowed).length} requests are allowed, and only to its user`, (t) => {
     const policies = examplePolicies(name)
-    for (const [what, subject] of Object.entries(allowed)) {
+    for (const [what, { transaction, privateKey }] of Object.entries(allowed)) {
+      const subject = transactionSubject(transaction, privateKey)
       t.is(decideWith(policies, subject, [userId]).outcome, 'OUTCOME_ALLOW', what)
       t.is(decideWith(policies, subject, [CID], [userId]).outcome, 'OUTCOME_DENY_IMPLICIT', what)
     }
   })
 
   test(`${name}: ${Object.keys({ ...denied, ...never }).length} requests are not allowed`, (t) => {
-    for (const [what, subject] of Object.entries({ ...denied, ...never })) {
+    const transactions = Object.entries(denied).map(
+      ([what, { transaction, privateKey }]) => [what, transactionSubject(transaction, privateKey)] as const,
+    )
+    for (const [what, subject] of [...transactions, ...Object.entries(never)]) {
       t.is(decideWith(examplePolicies(name), subject, [userId], [BOB, CID]).outcome, 'OUTCOME_DENY_IMPLICIT', what)
     }
   })
 }
 
+const payment = transactionSubject(ether(1n).transaction)
+
 test('two-of-three: one waits, two are enough, others do not count', (t) => {
-  const decide = (approverIds: string[], otherIds: string[], subject = ether(1n)) =>
+  const decide = (approverIds: string[], otherIds: string[], subject = payment) =>
     decideWith(examplePolicies('two-of-three'), subject, approverIds, otherIds).outcome
   t.is(decide([PAYER], [BOB, CID]), 'OUTCOME_REQUIRES_CONSENSUS')
   t.is(decide([PAYER, PAYER], [BOB, CID]), 'OUTCOME_REQUIRES_CONSENSUS')
