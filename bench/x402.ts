@@ -42,7 +42,8 @@ async function beside(chain: PaymentChain, blocks: string): Promise<void> {
   for (let i = 0; i < Math.max(...PAYERS); i++) buyers.push(await chain.buyer(1_000_000_000n))
   const maker = (payers: number, count: number) => payments(chain, buyers.slice(0, payers), count)
   for (const start of [startOurs, startReference, startManagedReference]) {
-    const { name, url, stop } = await start(chain)
+    const contestant = await start(chain)
+    const { name, url } = contestant
     try {
       for (const payers of PAYERS) {
         if (blocks === 'blocks at once') rows.push(await verifies(maker, `${name}: verify`, url, payers))
@@ -50,7 +51,7 @@ async function beside(chain: PaymentChain, blocks: string): Promise<void> {
         console.log(JSON.stringify(rows.at(-1)))
       }
     } finally {
-      await stop()
+      await contestant.stop()
     }
   }
 }

@@ -14,7 +14,7 @@ async function exactSubject(): Promise<SchemeSubject> {
   const buyer = await chain.buyer(1_000_000_000n)
   return {
     facilitator,
-    body: async () => body1(chain, await pay(chain, buyer)) as never,
+    body: async () => body1(chain, await pay(chain, buyer)),
     received: () => chain.balance(SELLER),
     price: PRICE,
     async dispose() {

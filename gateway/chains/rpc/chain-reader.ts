@@ -9,13 +9,13 @@ import type { RpcPool } from './pool.ts'
 
 const hex = z.custom<Hex>((value) => isHex(value) && value.length <= 66)
 const quantity = hex.transform((value) => (value === '0x' ? 0n : hexToBigInt(value)))
-const height = hex.transform((value) => hexToNumber(value))
+const blockHeight = hex.transform((value) => hexToNumber(value))
 
-const headSchema = z.object({ number: height, hash: hex, baseFeePerGas: quantity.default(0n) })
+const headSchema = z.object({ number: blockHeight, hash: hex, baseFeePerGas: quantity.default(0n) })
 const receiptSchema = z.object({
   transactionHash: hex,
   blockHash: hex,
-  blockNumber: height,
+  blockNumber: blockHeight,
   status: hex.transform((value) => (hexToBigInt(value) === 1n ? ('success' as const) : ('reverted' as const))),
   gasUsed: quantity,
   effectiveGasPrice: quantity,
@@ -61,7 +61,7 @@ export class ChainReader {
   /** Transactions that the account has sent: its next nonce, after this block or after the last one. */
   async transactionCount(address: Address, block: number | 'latest'): Promise<number> {
     const at = block === 'latest' ? block : numberToHex(block)
-    return read(height, await this.pool.request('eth_getTransactionCount', [address, at]))
+    return read(blockHeight, await this.pool.request('eth_getTransactionCount', [address, at]))
   }
 
   async balance(address: Address): Promise<bigint> {
