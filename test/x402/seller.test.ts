@@ -22,8 +22,8 @@ test.after.always(async () => {
 })
 
 interface Shop {
-  buy(payment?: Payment): Promise<{ status: number; json: Record<string, unknown>; receipt: string | null }>
-  served(): number
+  buy: (payment?: Payment) => Promise<{ status: number; json: Record<string, unknown>; receipt: string | null }>
+  served: () => number
 }
 
 async function shop(t: ExecutionContext, serve: Koa.Middleware = () => {}): Promise<Shop> {
@@ -44,7 +44,8 @@ async function shop(t: ExecutionContext, serve: Koa.Middleware = () => {}): Prom
     context.body = { served }
     await serve(context, next)
   })
-  const server = createServer(app.callback())
+  const handle = app.callback()
+  const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   return {
