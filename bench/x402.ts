@@ -59,7 +59,7 @@ async function beside(chain: PaymentChain, blocks: string): Promise<void> {
 interface Contestant {
   name: string
   url: string
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 async function startOurs(chain: PaymentChain): Promise<Contestant> {

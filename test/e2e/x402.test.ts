@@ -6,7 +6,8 @@ import { body1, body2, pay, PRICE, SELLER } from '../support/x402/payments.ts'
 let paying: PayingService
 
 test.before(async () => {
-  paying = await startPayingService()
+  // A machine with other work may take longer than an answer usually waits.
+  paying = await startPayingService({ KEYSTEAD_X402_SETTLE_WAIT_MS: '120000' })
 })
 test.after.always(() => paying.dispose())
 

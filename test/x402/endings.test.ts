@@ -54,7 +54,10 @@ test.serial('reverted: under way until that is final, then failed, charged, and 
   t.like(await stored(facilitator, payment), { phase: 'released', cost: '100000' })
   t.deepEqual(await book(facilitator), { held: 0, spent: 100_000n })
   facilitator.sender.hold = false
-  t.like((await facilitator.post('settle', body1(chain, payment))).json, { success: true })
+  await until('it is paid', async () => {
+    const { json } = await facilitator.post('settle', body1(chain, payment))
+    return json['success'] === true
+  })
 })
 
 test.serial('a token that says yes and moves nothing has not paid', async (t) => {
@@ -80,7 +83,7 @@ test.serial('the signer refuses: the operator’s fault, nothing spent', async (
 })
 
 test.serial('reorganized away after success: followed back, and final in the end with the cost of then', async (t) => {
-  const facilitator = await startFacilitator(chain, { settings: { settleWaitMs: '150' } })
+  const facilitator = await startFacilitator(chain)
   t.teardown(() => facilitator.stop())
   facilitator.sender.neverFinal = true
   const payment = await pay(chain, await chain.buyer())
@@ -104,7 +107,7 @@ test.serial('reorganized away after success: followed back, and final in the end
 })
 
 test.serial('lanes are full: it waits, and is sent when there is room', async (t) => {
-  const facilitator = await startFacilitator(chain, { settings: { settleWaitMs: '20000' } })
+  const facilitator = await startFacilitator(chain)
   t.teardown(() => facilitator.stop())
   facilitator.sender.full = true
   const payment = await pay(chain, await chain.buyer())

@@ -36,7 +36,7 @@ for (const version of [1, 2] as const) {
     const refused = all.filter(({ expected }) => expected === 'refused')
     const payment = await pay(chain, buyer)
     const paid = await chain.balance(SELLER)
-    const wei = await chain.client.getBalance({ address: chain.owner })
+    const wei = await chain.client.getBalance({ address: chain.relayer })
     const before = facilitator.sender.sent.length
     for (const mutation of refused) {
       const body = mutated(mutation, version, payment)
@@ -51,7 +51,7 @@ for (const version of [1, 2] as const) {
       t.is(settled.json['errorReason'], verified.json['invalidReason'], mutation.name)
     }
     t.is(facilitator.sender.sent.length, before)
-    t.is(await chain.client.getBalance({ address: chain.owner }), wei)
+    t.is(await chain.client.getBalance({ address: chain.relayer }), wei)
     t.is(await chain.balance(SELLER), paid)
     // Nothing that was refused has spoilt the payment itself.
     const settled = await facilitator.post('settle', version === 1 ? body1(chain, payment) : body2(chain, payment))

@@ -25,7 +25,7 @@ test.serial('what is supported: both versions, the first one first, and who pays
       { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
     ],
     extensions: [],
-    signers: { 'eip155:*': [chain.owner] },
+    signers: { 'eip155:*': [chain.relayer] },
   })
   t.is(headers.get('cache-control'), 'no-store')
 })

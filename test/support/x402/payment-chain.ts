@@ -2,6 +2,7 @@
 import {
   createTestClient,
   http,
+  parseEther,
   publicActions,
   walletActions,
   type Address,
@@ -13,6 +14,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startAnvil, DEV_CHAIN_ID } from '../../../cli/anvil.ts'
 import { readContract } from '../../../cli/contracts.ts'
 
+const RELAYER: Address = '0x00000000000000000000000000000000000fee5a'
+const RELAYER_WEI = parseEther('1000')
+
 export interface PaymentChain {
   rpcUrl: string
   chainId: number
@@ -21,6 +25,8 @@ export interface PaymentChain {
   /** May do anything. */
   client: ReturnType<typeof clientOf>
   owner: Address
+  /** Pays for settlements; unlocked as well. */
+  relayer: Address
   /** An account with tokens and no ETH. */
   buyer(units?: bigint): Promise<PrivateKeyAccount>
   mint(to: Address, units: bigint): Promise<void>
@@ -44,6 +50,8 @@ export async function startPaymentChain(flags: readonly string[] = []): Promise<
     if (!contractAddress) throw new Error(`${name} was not deployed`)
     return contractAddress
   }
+  await client.impersonateAccount({ address: RELAYER })
+  await client.setBalance({ address: RELAYER, value: RELAYER_WEI })
   const token = await deploy('TestToken', [])
   const { abi } = readContract('TestToken')
   const own = async (functionName: string, args: readonly unknown[]): Promise<void> => {
@@ -58,6 +66,7 @@ export async function startPaymentChain(flags: readonly string[] = []): Promise<
     domain: { name: 'Keystead Test Dollar', version: '1', chainId: DEV_CHAIN_ID, verifyingContract: token },
     client,
     owner,
+    relayer: RELAYER,
     mint,
     own,
     deploy,

@@ -49,19 +49,22 @@ export function unlockedSender(chain: PaymentChain, options: SenderOptions): Unl
     }
     const { to, data, gasLimit: gas } = request
     const fees = { maxFeePerGas: GAS_PRICE, maxPriorityFeePerGas: 1n }
-    const hash = await chain.client.sendTransaction({ to, data, gas, ...fees, account: chain.owner, chain: null })
+    const hash = await chain.client.sendTransaction({ to, data, gas, ...fees, account: chain.relayer, chain: null })
     sender.sent.push(request)
-    await put({ key, state: 'broadcast', hashes: [hash], from: chain.owner })
-    await put({ key, state: 'included', hashes: [hash], from: chain.owner, inclusion: await mined(chain, hash) })
+    await put({ key, state: 'broadcast', hashes: [hash], from: chain.relayer })
+    await put({ key, state: 'included', hashes: [hash], from: chain.relayer, inclusion: await mined(chain, hash) })
     if (!sender.neverFinal) await put({ ...(records.get(key) as SendRecord), state: 'final' })
   }
+  // Anvil gives two that come at once one nonce.
+  let last: Promise<void> = Promise.resolve()
+  const queued = (request: SendRequest) => (last = last.then(() => run(request)))
   const sender: UnlockedSender = {
     sent: [],
     hold: false,
     neverFinal: false,
     configured: true,
     full: false,
-    relayers: () => Promise.resolve(sender.configured ? [chain.owner] : []),
+    relayers: () => Promise.resolve(sender.configured ? [chain.relayer] : []),
     quoteFees: () => Promise.resolve({ maxFeePerGas: GAS_PRICE, maxPriorityFeePerGas: 1n, feeCeiling: 3n * GAS_PRICE }),
     async send(request) {
       if (!sender.configured) throw new SenderUnavailableError('relayer_not_configured')
@@ -71,7 +74,7 @@ export function unlockedSender(chain: PaymentChain, options: SenderOptions): Unl
       requests.set(request.key, request)
       const accepted: SendRecord = { key: request.key, state: 'accepted', hashes: [] }
       records.set(request.key, accepted)
-      if (!sender.hold) void run(request)
+      if (!sender.hold) void queued(request)
       return accepted
     },
     get: (key) => Promise.resolve(records.get(key)),
@@ -99,7 +102,7 @@ export function unlockedSender(chain: PaymentChain, options: SenderOptions): Unl
     },
     async release() {
       sender.hold = false
-      for (const [key, request] of requests) if (records.get(key)?.state === 'accepted') await run(request)
+      for (const [key, request] of requests) if (records.get(key)?.state === 'accepted') await queued(request)
     },
   }
   return sender
