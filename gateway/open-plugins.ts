@@ -7,6 +7,7 @@ import type { Carrying } from './open-carrying.ts'
 import { memoryRateLimiter } from './plugin-host/memory-rate-limiter.ts'
 import { serviceClient } from './plugin-host/service-client.ts'
 import { ServiceKey } from './plugin-host/service-key.ts'
+import { stampedRequests } from './plugin-host/stamped-requests.ts'
 import { startPlugins, type RunningPlugins } from './plugin-host/start-plugins.ts'
 import { plugins } from './plugins.ts'
 
@@ -17,8 +18,16 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   const keys = relayerKeys(serviceKey?.organizationId, made.privateKeys, submitActivity)
   const chain = await openChain(config, { store, keys, logger, nowMs })
   const chains = new Map(chain === undefined ? [] : [[chain.caip2, chain]])
-  const host = { store, queues, openRateLimiter: memoryRateLimiter, submitActivity, chains, logger, nowMs }
-  const running = await startPlugins(plugins, config.plugins, host)
+  const running = await startPlugins(plugins, config.plugins, {
+    store,
+    queues,
+    openRateLimiter: memoryRateLimiter,
+    submitActivity,
+    stampedRequests: stampedRequests(organizations, serviceKey?.organizationId, nowMs),
+    chains,
+    logger,
+    nowMs,
+  })
   return {
     ...running,
     async close() {

@@ -9,12 +9,14 @@ import { StoreMisuseError } from '../store/store-errors.ts'
 import type { Store } from '../store/store.ts'
 import { camelCase } from './names.ts'
 import type { SubmitActivity } from './service-client.ts'
+import type { StampedRequests } from './stamped-requests.ts'
 
 export interface HostParts {
   store: Store
   queues: Queues
   openRateLimiter: (limit: RateLimit) => RateLimiter
   submitActivity: SubmitActivity
+  stampedRequests: StampedRequests
   chains: ReadonlyMap<string, Chain>
   logger: Logger
   nowMs: () => number
@@ -60,6 +62,7 @@ function hostOf({ name, collections }: Plugin, parts: HostParts): PluginHost {
     openQueue: (spec, handler) => parts.queues.open({ ...spec, name: `${name}-${spec.name}` }, handler),
     openRateLimiter: (limit) => parts.openRateLimiter({ ...limit, name: `${name}-${limit.name}` }),
     submitActivity: parts.submitActivity,
+    ...parts.stampedRequests,
     chains: parts.chains,
     metrics: new Registry(),
     logger: parts.logger.child({ plugin: name }),

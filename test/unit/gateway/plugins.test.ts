@@ -62,7 +62,9 @@ function partsOf(t: ExecutionContext) {
   })
   const submitActivity = () => Promise.reject(new ActivityUnavailableError('none'))
   const chains = new Map()
-  return { store, queues, logger, submitActivity, chains, openRateLimiter: memoryRateLimiter, nowMs: Date.now }
+  const stampedRequests = { readStamped: submitActivity, readStampedByOperator: submitActivity }
+  const openRateLimiter = memoryRateLimiter
+  return { store, queues, logger, submitActivity, stampedRequests, chains, openRateLimiter, nowMs: Date.now }
 }
 
 test('settings come from the environment and the file, under the name of the plug-in', (t) => {
