@@ -7,10 +7,13 @@ import { NODE_GLOBALS, rules, violations } from './import-rules.ts'
 import { importsOf } from './source-tokens.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const files = globSync('{signer-core,gateway,plugins,policies,cli,scripts,bench,test}/**/*.{ts,mts,js,mjs,cjs}', {
-  cwd: root,
-  exclude: (name) => /(?:^|[/\\])node_modules$|^signer-core[/\\]dist$|^bench[/\\]out$/.test(name),
-}).map((path) => path.replaceAll(sep, '/'))
+const files = globSync(
+  '{signer-core,gateway,plugins,policies,cli,scripts,bench,examples,test}/**/*.{ts,mts,js,mjs,cjs}',
+  {
+    cwd: root,
+    exclude: (name) => /(?:^|[/\\])node_modules$|^signer-core[/\\]dist$|^bench[/\\]out$/.test(name),
+  },
+).map((path) => path.replaceAll(sep, '/'))
 
 test('no file imports or uses what its place may not', (t) => {
   t.true(files.includes('test/architecture/imports.test.ts'))
@@ -125,6 +128,11 @@ const cases: Record<string, { path: string; good: string[]; bad: string[] }> = {
       'yaml',
     ],
     bad: ['../signer-core/host/a.ts', '../signer-core/launcher/a.ts', '../plugins/relay/a.ts'],
+  },
+  'examples/': {
+    path: 'examples/relay/main.ts',
+    good: ['node:fs', 'viem', './b.ts'],
+    bad: ['../../gateway/plugin-api.ts', '../../plugins/gas-relay/plugin.ts'],
   },
   'cli/verify-log.ts': {
     path: 'cli/verify-log.ts',

@@ -39,7 +39,7 @@ let allowed: ReturnType<typeof allowlist.parse>
 
 test.before(async () => {
   chain = await startDelegationChain()
-  reads = new ChainReads(chain.client as never)
+  reads = new ChainReads(chain.client)
   allowed = allowlist.parse(
     `batch-delegate=${chain.delegate}=${keccak256(readContract('BatchDelegate').runtimeBytecode)}`,
   )
