@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  concat,
   createTestClient,
   getContractAddress,
   http,
@@ -21,6 +22,9 @@ import { writePrivateFile } from './private-file.ts'
 
 /** 1,000 tokens of 6 decimals, whenever less than a tenth is left. */
 const BUYER_UNITS = 1_000_000_000n
+/** github.com/Arachnid/deterministic-deployment-proxy */
+const DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+const SALT: Hex = `0x${'00'.repeat(32)}`
 const RELAYER_WEI = parseEther('100')
 
 export interface DevChain {
@@ -28,6 +32,9 @@ export interface DevChain {
   chainId: number
   token: { address: Address; name: string; version: string }
   buyer: { address: Address; privateKey: Hex }
+  /** Of the gas relay. */
+  delegate: Address
+  guard: Address
   /** Gives a relayer gas money. */
   fund(relayer: Address): Promise<void>
   ended: Promise<void>
@@ -40,11 +47,15 @@ export async function startDevChain(dataDir: string): Promise<DevChain> {
   const buyer = buyerOf(dataDir)
   const token = await deployedToken(chain)
   await giveTokens(chain, token.address, buyer.address)
+  const delegate = await deployedOnce(chain, 'BatchDelegate')
+  const guard = await deployedOnce(chain, 'DelegationGuard')
   return {
     rpcUrl: anvil.rpcUrl,
     chainId: DEV_CHAIN_ID,
     token,
     buyer,
+    delegate,
+    guard,
     fund: (address) => chain.setBalance({ address, value: RELAYER_WEI }),
     ended: anvil.ended,
     stop: () => anvil.stop(),
@@ -77,6 +88,17 @@ async function deployedToken(chain: Client): Promise<DevChain['token']> {
   }
   const read = (functionName: string) => chain.readContract({ address, abi, functionName }) as Promise<string>
   return { address, name: await read('name'), version: await read('version') }
+}
+
+/** At an address that follows from the bytecode, through the deployer that anvil has at this address. */
+async function deployedOnce(chain: Client, name: string): Promise<Address> {
+  const { bytecode } = readContract(name)
+  const address = getContractAddress({ opcode: 'CREATE2', from: DEPLOYER, salt: SALT, bytecode })
+  if ((await chain.getCode({ address })) !== undefined) return address
+  const data = concat([SALT, bytecode])
+  const hash = await chain.sendTransaction({ to: DEPLOYER, data, account: await ownerOf(chain), chain: null })
+  await chain.waitForTransactionReceipt({ hash })
+  return address
 }
 
 async function giveTokens(chain: Client, address: Address, buyer: Address): Promise<void> {

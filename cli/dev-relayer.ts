@@ -36,9 +36,17 @@ async function findKey(baseUrl: string, operator: DevOrganization, name: string)
   return key?.addresses.find(({ format }) => format === FORMAT)?.address as Address | undefined
 }
 
-async function post(baseUrl: string, operator: DevOrganization, path: string, members: object): Promise<unknown> {
-  const { organizationId, apiPublicKey, apiPrivateKey } = operator
-  const body = JSON.stringify({ organizationId, ...members })
+function post(baseUrl: string, operator: DevOrganization, path: string, members: object): Promise<unknown> {
+  const body = JSON.stringify({ organizationId: operator.organizationId, ...members })
+  return postStamped(baseUrl, operator, `/public/v1${path}`, body)
+}
+
+export async function postStamped(
+  baseUrl: string,
+  { apiPublicKey, apiPrivateKey }: DevOrganization,
+  path: string,
+  body: string,
+): Promise<unknown> {
   const der = Buffer.concat([SPKI_HEAD, Buffer.from(apiPublicKey, 'hex')])
   const point = createPublicKey({ key: der, format: 'der', type: 'spki' }).export({ format: 'jwk' })
   const d = Buffer.from(apiPrivateKey, 'hex').toString('base64url')
@@ -46,7 +54,7 @@ async function post(baseUrl: string, operator: DevOrganization, path: string, me
   const signature = sign('sha256', Buffer.from(body), key).toString('hex')
   const stamp = { publicKey: apiPublicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature }
   const headers = { 'X-Stamp': Buffer.from(JSON.stringify(stamp)).toString('base64url') }
-  const answer = await fetch(`${baseUrl}/public/v1${path}`, { method: 'POST', body, headers })
+  const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', body, headers })
   if (!answer.ok) throw new Error(`the service answered ${answer.status} to ${path}`)
   return answer.json()
 }

@@ -11,6 +11,7 @@ import { StartError } from '../gateway/start-error.ts'
 import { startChild, type Child } from './child.ts'
 import { startDevChain, type DevChain } from './dev-chain.ts'
 import { devOrganizations, type DevOrganizations } from './dev-organizations.ts'
+import { devRelay, relayEnvironment, type DevRelay } from './dev-relay.ts'
 import { devX402, x402Environment, type DevX402 } from './dev-x402.ts'
 import { signerPublicKey } from './operator-client.ts'
 import { writePrivateFile } from './private-file.ts'
@@ -94,6 +95,7 @@ function chainEnvironment(): NodeJS.ProcessEnv {
     KEYSTEAD_CHAIN_FINALITY_DEPTH: '0',
     KEYSTEAD_CHAIN_POLL_MS: '100',
     ...x402Environment(devChain),
+    ...relayEnvironment(devChain),
     ...process.env,
     KEYSTEAD_RPC_URL: devChain.rpcUrl,
   }
@@ -126,6 +128,7 @@ function devJson(
   { user, operator }: DevOrganizations,
   { baseUrl }: GatewayReady,
   signerKey: string,
+  relay: DevRelay | undefined,
   x402: DevX402 | undefined,
 ): object {
   const credentialsOf = ({ organizationId, apiPublicKey, apiPrivateKey }: DevOrganizations['user']) => ({
@@ -139,6 +142,7 @@ function devJson(
     signerPublicKey: signerKey,
     operator: credentialsOf(operator),
     ...chainJson(),
+    relay,
     x402,
   }
 }
@@ -174,6 +178,7 @@ if (config.redisUrl !== undefined) await keepRunning('gateway/worker-main.ts', g
 // A gateway that is started again must come back where dev.json says, also when any port was asked for.
 gatewayEnvironment['KEYSTEAD_PORT'] = new URL(gateway.ready.baseUrl).port
 const x402 = devChain && (await devX402(devChain, gateway.ready.baseUrl, organizations.operator))
+const relay = devChain && (await devRelay(devChain, gateway.ready.baseUrl, organizations))
 const signerKey = await signerPublicKey(config.dataDir)
-writePrivateFile(devJsonPath, devJson(organizations, gateway.ready, signerKey, x402))
+writePrivateFile(devJsonPath, devJson(organizations, gateway.ready, signerKey, relay, x402))
 announce(devJsonPath, launcher.ready, gateway.ready)

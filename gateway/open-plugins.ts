@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { Carrying } from './open-carrying.ts'
 import { serviceClient } from './plugin-host/service-client.ts'
 import { ServiceKey } from './plugin-host/service-key.ts'
+import { stampedRequests } from './plugin-host/stamped-requests.ts'
 import { startPlugins, type RunningPlugins } from './plugin-host/start-plugins.ts'
 import { plugins } from './plugins.ts'
 import { openRateLimiters } from './rate-limiter/open-rate-limiters.ts'
@@ -18,8 +19,16 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   const chain = await openChain(config, { store, keys, logger, nowMs })
   const chains = new Map(chain === undefined ? [] : [[chain.caip2, chain]])
   const limiters = openRateLimiters(logger, config.redisUrl)
-  const host = { store, queues, limiters, submitActivity, chains, logger, nowMs }
-  const running = await startPlugins(plugins, config.plugins, host)
+  const running = await startPlugins(plugins, config.plugins, {
+    store,
+    queues,
+    limiters,
+    submitActivity,
+    stampedRequests: stampedRequests(organizations, serviceKey?.organizationId, nowMs),
+    chains,
+    logger,
+    nowMs,
+  })
   return {
     ...running,
     async close() {

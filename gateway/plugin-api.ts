@@ -2,7 +2,7 @@
  * All that a plug-in may see. It is handed its own collections, queues, limiters and metrics, the service key's right
  * to submit activities, the chains, a logger and a clock; never a key, another plug-in or the gateway's insides.
  */
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
@@ -33,7 +33,7 @@ export { DELAY_MS_MAX, QueueUnavailableError } from './queue/queue.ts'
 export type { JobHandler, JobOutcome, Queue, QueueSpec } from './queue/queue.ts'
 export { RateLimiterUnavailableError } from './rate-limiter/rate-limiter.ts'
 export type { Consumed, LimitSpec, RateLimiter } from './rate-limiter/rate-limiter.ts'
-export { DuplicateKeyError, StoreUnavailableError } from './store/store-errors.ts'
+export { BadCursorError, DuplicateKeyError, StoreUnavailableError } from './store/store-errors.ts'
 export { FIND_LIMIT_MAX } from './store/store.ts'
 export type { Collection, CollectionSpec, FindQuery, Page, StoredDocument } from './store/store.ts'
 export { change, findAll, insertOnce } from './store/writes.ts'
@@ -71,6 +71,10 @@ export interface PluginHost {
   openRateLimiter(spec: LimitSpec): RateLimiter
   /** Stamps the body with the service key and submits it, as any client would. */
   submitActivity(request: ActivityRequest): Promise<ActivityEnd>
+  /** Reads a body and checks its stamp, which is over the body's canonical JSON. @throws {ApiError} */
+  readStamped(context: Context): Promise<StampedRequest>
+  /** The same for a root user of the operator's organization, whichever organization the body names. */
+  readStampedByOperator(context: Context): Promise<StampedRequest>
   /** Those of the settings, by CAIP-2 name. */
   readonly chains: ReadonlyMap<string, Chain>
   /** Names begin with `keystead_<name>_`. */
@@ -78,6 +82,16 @@ export interface PluginHost {
   /** Has the plug-in's name in each line. */
   readonly logger: Logger
   nowMs(): number
+}
+
+export interface StampedRequest {
+  readonly json: Readonly<Record<string, unknown>>
+  /** SHA-256 of the canonical JSON (RFC 8785), hex: the same for every way of writing the same body. */
+  readonly digest: string
+  /** That the body names. */
+  readonly organizationId: string
+  /** A user of the parent organization, who may read and nothing else. */
+  readonly readsOnly: boolean
 }
 
 export interface ActivityRequest {

@@ -10,12 +10,14 @@ import { StoreMisuseError } from '../store/store-errors.ts'
 import type { Store } from '../store/store.ts'
 import { camelCase } from './names.ts'
 import type { SubmitActivity } from './service-client.ts'
+import type { StampedRequests } from './stamped-requests.ts'
 
 export interface HostParts {
   store: Store
   queues: Queues
   limiters: Pick<RateLimiters, 'open'>
   submitActivity: SubmitActivity
+  stampedRequests: StampedRequests
   chains: ReadonlyMap<string, Chain>
   logger: Logger
   nowMs: () => number
@@ -61,6 +63,7 @@ function hostOf({ name, collections }: Plugin, parts: HostParts): PluginHost {
     openQueue: (spec, handler) => parts.queues.open({ ...spec, name: `${name}-${spec.name}` }, handler),
     openRateLimiter: (spec) => parts.limiters.open({ ...spec, name: `${name}-${spec.name}` }),
     submitActivity: parts.submitActivity,
+    ...parts.stampedRequests,
     chains: parts.chains,
     metrics: new Registry(),
     logger: parts.logger.child({ plugin: name }),

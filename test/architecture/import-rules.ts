@@ -42,6 +42,8 @@ export const rules: readonly Rule[] = [
   // The contracts and what compiles them; no plug-in.
   { place: 'plugins/contracts/', mayImport: ['self', 'node:', 'packages'] },
   { place: 'cli/', mayImport: ['self', 'signer-core/protocol/', 'policies/', 'gateway/', 'node:', 'packages'] },
+  // What a user of the service writes; of ours it has the part that is made for sellers.
+  { place: 'examples/', mayImport: ['self', 'plugins/x402/seller/seller.ts', 'node:', 'packages'] },
   // Whoever checks the log must not have to trust what wrote it.
   { place: 'cli/verify-log.ts', mayImport: ['node:'] },
   // They run before anything is installed, or instead of it.

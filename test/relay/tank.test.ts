@@ -32,10 +32,14 @@ function tanksOn(store: Store, dies = () => false): Tanks {
   return new Tanks({ tanks, journal, nowMs: () => 1 })
 }
 
+async function reserve(tanks: Tanks, row: string, amount: bigint): Promise<boolean> {
+  return (await tanks.reserve(ID, row, { epoch: 0, amount, countMax: 1_000 })) === 'reserved'
+}
+
 async function run(tanks: Tanks, step: Step): Promise<boolean> {
   const { kind, subject } = step
   if (kind === 'deposit') return (await tanks.deposit(ID, subject, step.amount)) !== undefined
-  if (kind === 'reserve') return tanks.reserve(ID, subject, step.epoch, step.amount)
+  if (kind === 'reserve') return reserve(tanks, subject, step.amount)
   if (kind === 'settle') await tanks.settle(ID, subject, step.epoch, step.amount)
   else await tanks[kind](ID, subject, step.epoch)
   return true
@@ -122,7 +126,7 @@ test('many at once in several processes: never below zero, and nothing is taken 
   await Promise.all(processes.map((tanks) => tanks.deposit(ID, 'first', 100n)))
   const rows = Array.from({ length: 60 }, (_, i) => `row-${i}`)
   const reserved = await Promise.all(
-    rows.map(async (row) => Promise.all(processes.map((tanks) => tanks.reserve(ID, row, 0, 7n)))),
+    rows.map(async (row) => Promise.all(processes.map((tanks) => reserve(tanks, row, 7n)))),
   )
   const winners = rows.filter((_, i) => reserved[i]?.every(Boolean))
   t.is(winners.length, 14)
@@ -131,6 +135,19 @@ test('many at once in several processes: never below zero, and nothing is taken 
   const tank = await (processes[0] as Tanks).read(ID)
   t.deepEqual([tank.deposited, tank.debited, tank.reserved], ['100', '70', '0'])
   await audit(t, store)
+})
+
+test('so many at once, and no more', async (t) => {
+  const tanks = tanksOn(openStore(t))
+  await tanks.deposit(ID, 'all', 100n)
+  const room = { epoch: 0, amount: 1n, countMax: 2 }
+  t.is(await tanks.reserve(ID, 'one', room), 'reserved')
+  t.is(await tanks.reserve(ID, 'two', room), 'reserved')
+  t.is(await tanks.reserve(ID, 'three', room), 'too_many')
+  t.is(await tanks.reserve(ID, 'two', room), 'reserved')
+  await tanks.release(ID, 'one', 0)
+  t.is(await tanks.reserve(ID, 'three', { ...room, amount: 100n }), 'too_little')
+  t.is(await tanks.reserve(ID, 'three', room), 'reserved')
 })
 
 test('a reference stands for one amount', async (t) => {
@@ -146,8 +163,8 @@ test('what costs more than was set aside takes what is free, and the rest is the
   const store = openStore(t)
   const tanks = tanksOn(store)
   await tanks.deposit(ID, 'all', 100n)
-  t.true(await tanks.reserve(ID, 'row', 0, 60n))
-  t.false(await tanks.reserve(ID, 'other', 0, 41n))
+  t.true(await reserve(tanks, 'row', 60n))
+  t.false(await reserve(tanks, 'other', 41n))
   await tanks.settle(ID, 'row', 0, 130n)
   t.like(await tanks.read(ID), { deposited: '100', debited: '100', reserved: '0' })
   await tanks.reverse(ID, 'row', 0)

@@ -15,6 +15,7 @@ export interface DevJson {
   signerPublicKey: string
   operator: { organizationId: string; apiPublicKey: string; apiPrivateKey: string }
   chain: { rpcUrl: string; chainId: number }
+  relay: { relayerAddress: `0x${string}`; delegateAddress: `0x${string}` }
   x402: {
     facilitatorUrl: string
     network: string

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { BODY_BYTES_MAX } from '../../../signer-core/protocol/limits.ts'
 import { JsonError, isJsonObject, parseStrictJson, type JsonObject } from '../../../signer-core/protocol/strict-json.ts'
 import { ApiError } from '../errors.ts'
@@ -18,10 +18,13 @@ export interface BodyState {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const body: Middleware<BodyState> = async (context, next) => {
-  if (context.get('Content-Encoding') !== '') throw new ApiError('CONTENT_ENCODING_UNSUPPORTED')
-  const bytes = await readBytes(context.req)
-  context.state.body = parseBody(bytes)
+  context.state.body = await readBody(context)
   await next()
+}
+
+export async function readBody(context: Context): Promise<RequestBody> {
+  if (context.get('Content-Encoding') !== '') throw new ApiError('CONTENT_ENCODING_UNSUPPORTED')
+  return parseBody(await readBytes(context.req))
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

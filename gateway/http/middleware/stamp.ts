@@ -27,20 +27,28 @@ export interface StampState extends BodyState {
   caller: Caller
 }
 
-/** In the order that clients can tell apart: organization named, stamp there, well-formed, valid, known, not expired. */
+export type FindCaller = (organizationId: unknown, header: string, signed: Uint8Array) => Promise<Caller>
+
 export function stamp(organizations: Organizations, nowMs: () => number): Middleware<StampState> {
+  const find = findCaller(organizations, nowMs)
   return async (context, next) => {
     const { bytes, json } = context.state.body
-    const { organizationId } = json
+    context.state.caller = await find(json['organizationId'], context.get('X-Stamp'), bytes)
+    await next()
+  }
+}
+
+/** In the order that clients can tell apart: organization named, stamp there, well-formed, valid, known, not expired. */
+export function findCaller(organizations: Organizations, nowMs: () => number): FindCaller {
+  return async (organizationId, header, signed) => {
     if (typeof organizationId !== 'string' || !UUID.test(organizationId)) throw new ApiError('INVALID_ORGANIZATION_ID')
-    const presented = readStamp(context.get('X-Stamp'))
-    if (!(await isStampValid(presented, bytes))) throw new ApiError('SIGNATURE_INVALID')
+    const presented = readStamp(header)
+    if (!(await isStampValid(presented, signed))) throw new ApiError('SIGNATURE_INVALID')
     const organization = await organizations.get(organizationId)
     if (organization === undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
     const { home, user, apiKey } = findIn([organization, await parentOf(organization)], presented)
     if (isExpired(apiKey, nowMs())) throw new ApiError('API_KEY_EXPIRED')
-    context.state.caller = { organization, home, user, stamp: presented }
-    await next()
+    return { organization, home, user, stamp: presented }
   }
 
   async function parentOf({ parentOrganizationId }: OrganizationRecord): Promise<OrganizationRecord | undefined> {

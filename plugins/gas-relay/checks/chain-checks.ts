@@ -35,7 +35,11 @@ export async function findDelegate(
  */
 export async function checkState(
   reads: ChainReads,
-  { from, authorization, batch }: Submission,
+  {
+    from,
+    authorization,
+    batch,
+  }: Pick<Submission, 'from' | 'authorization'> & { batch: Pick<Submission['batch'], 'nonce'> },
   { address, codeHash, adapter }: AllowedDelegate,
 ): Promise<{ sendsAuthorization: boolean }> {
   const [delegateHash, code, nonce] = await Promise.all([reads.codeHash(address), reads.code(from), reads.nonce(from)])

@@ -32,7 +32,8 @@ export function tankId(organizationId: string, network: string): string {
  */
 export type Operation =
   | { kind: 'deposit'; subject: string; amount: bigint }
-  | { kind: 'reserve'; subject: string; epoch: number; amount: bigint }
+  /** @param countMax Of reservations at once, this one included. */
+  | { kind: 'reserve'; subject: string; epoch: number; amount: bigint; countMax: number }
   /** The gas is paid: its cost for what was set aside. */
   | { kind: 'settle'; subject: string; epoch: number; cost: bigint }
   /** Nothing will be paid. */
@@ -53,7 +54,7 @@ export function balanceOf({ deposited, debited, reserved }: TankDocument): bigin
   return BigInt(deposited) - BigInt(debited) - BigInt(reserved)
 }
 
-/** @returns the tank with the entry at the end of its outbox, or undefined when it holds too little. */
+/** @returns the tank with the entry at the end of its outbox, or undefined for a `reserve` that there is no room for. */
 export function apply(tank: TankDocument, operation: Operation, atMs: number): TankDocument | undefined {
   const postings = postingsOf(tank, operation)
   if (postings === undefined) return undefined
@@ -73,7 +74,7 @@ export function apply(tank: TankDocument, operation: Operation, atMs: number): T
   }
 }
 
-/** The postings without empty ones, or undefined when the balance is too low. */
+/** The postings without empty ones. */
 function postingsOf(tank: TankDocument, operation: Operation): Posting[] | undefined {
   const held = reservationOf(tank, operation.subject)
   const free = balanceOf(tank)
@@ -81,7 +82,9 @@ function postingsOf(tank: TankDocument, operation: Operation): Posting[] | undef
     case 'deposit':
       return moves(['operator', 'available', operation.amount])
     case 'reserve':
-      return operation.amount > free ? undefined : moves(['available', 'reserved', operation.amount])
+      return operation.amount > free || countOf(tank) >= operation.countMax
+        ? undefined
+        : moves(['available', 'reserved', operation.amount])
     case 'release':
       return moves(['reserved', 'available', held])
     case 'settle':
@@ -113,6 +116,10 @@ function moves(...amounts: readonly (readonly [Account, Account, bigint])[]): Po
   return amounts
     .filter(([, , amount]) => amount > 0n)
     .map(([from, to, amount]) => ({ from, to, amount: String(amount) }))
+}
+
+export function countOf({ reservations }: TankDocument): number {
+  return Object.keys(reservations).length
 }
 
 function reservationOf({ reservations }: TankDocument, subject: string): bigint {

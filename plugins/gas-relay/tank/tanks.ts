@@ -1,7 +1,7 @@
 /** The tanks in the store: every change is one compare-and-set of one document, every operation is applied once. */
 import { insertOnce, type Collection } from '../../../gateway/plugin-api.ts'
 import { journalId, type JournalDocument, type JournalEntry } from './journal-entry.ts'
-import { apply, emptyTank, operationName, type Operation, type TankDocument } from './tank.ts'
+import { apply, countOf, emptyTank, operationName, type Operation, type TankDocument } from './tank.ts'
 import { TankWriter } from './tank-writer.ts'
 
 export interface TanksParts {
@@ -32,9 +32,15 @@ export class Tanks {
     return entry?.postings[0]?.amount === String(amount) ? entry : undefined
   }
 
-  /** Sets aside what a transaction can cost at most. @returns false when there is too little. */
-  async reserve(id: string, transaction: string, epoch: number, amount: bigint): Promise<boolean> {
-    return (await this.run(id, { kind: 'reserve', subject: transaction, epoch, amount })) !== undefined
+  /** Sets aside what a transaction can cost at most, unless there is too little, or too many have something set aside. */
+  async reserve(
+    id: string,
+    transaction: string,
+    { epoch, amount, countMax }: { epoch: number; amount: bigint; countMax: number },
+  ): Promise<'reserved' | 'too_little' | 'too_many'> {
+    const entry = await this.run(id, { kind: 'reserve', subject: transaction, epoch, amount, countMax })
+    if (entry !== undefined) return 'reserved'
+    return countOf(await this.read(id)) >= countMax ? 'too_many' : 'too_little'
   }
 
   /** Takes what a transaction has cost, and gives back the rest of what was set aside. */

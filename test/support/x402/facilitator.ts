@@ -76,6 +76,7 @@ export async function startFacilitator(
       queues,
       limiters: options.openRateLimiter === undefined ? new InProcessLimiters() : { open: options.openRateLimiter },
       submitActivity: () => Promise.reject(new Error('nothing is signed here')),
+      stampedRequests: { readStamped: nobody, readStampedByOperator: nobody },
       chains,
       logger,
       nowMs,
@@ -105,6 +106,8 @@ export async function startFacilitator(
     },
   }
 }
+
+const nobody = () => Promise.reject(new Error('nothing is stamped here'))
 
 function ofChain(chain: PaymentChain | undefined): Record<string, string> {
   if (chain === undefined) return {}

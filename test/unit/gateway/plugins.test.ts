@@ -62,7 +62,9 @@ function partsOf(t: ExecutionContext) {
   })
   const submitActivity = () => Promise.reject(new ActivityUnavailableError('none'))
   const chains = new Map()
-  return { store, queues, logger, submitActivity, chains, limiters: new InProcessLimiters(), nowMs: Date.now }
+  const stampedRequests = { readStamped: submitActivity, readStampedByOperator: submitActivity }
+  const limiters = new InProcessLimiters()
+  return { store, queues, logger, submitActivity, stampedRequests, chains, limiters, nowMs: Date.now }
 }
 
 test('settings come from the environment and the file, under the name of the plug-in', (t) => {

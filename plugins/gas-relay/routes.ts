@@ -1,0 +1,139 @@
+/** `/public/v1/relay/*`, stamped by the organization; `/admin/relay/deposit`, stamped by the operator. */
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import type { z } from 'zod'
+import {
+  ApiError,
+  BadCursorError,
+  respondJson,
+  type PluginHost,
+  type StampedRequest,
+} from '../../gateway/plugin-api.ts'
+import { presentError, RelayError, reasons } from './reasons.ts'
+import type { Settings } from './settings.ts'
+import type { Submit } from './submit.ts'
+import { tankId } from './tank/tank.ts'
+import type { Carrier } from './transactions/carrier.ts'
+import { isOver, type TransactionDocument } from './transactions/transaction.ts'
+import { billingUsage, type UsageParts } from './usage.ts'
+import { presentBalance, presentTransaction } from './wire/present.ts'
+import { balanceSchema, cancelSchema, depositSchema, listSchema, oneSchema, usageSchema } from './wire/requests.ts'
+import { submitSchema } from './wire/submission.ts'
+
+export interface RouteParts extends UsageParts {
+  readonly host: Pick<PluginHost, 'readStamped' | 'readStampedByOperator' | 'nowMs'>
+  readonly settings: Settings
+  readonly submit: Submit
+  readonly carrier: Carrier
+  /** Told of each answer; `ok` is no reason. */
+  readonly count: (route: string, reason: string) => void
+}
+
+type Answerer = (parts: RouteParts, request: StampedRequest) => Promise<object>
+
+const organizationRoutes: Record<string, Answerer> = {
+  submit_transaction: submitTransaction,
+  get_transaction: async (parts, request) =>
+    presentTransaction(await ownTransaction(parts, request, read(oneSchema, request).id)),
+  list_transactions: listTransactions,
+  cancel_transaction: cancelTransaction,
+  billing_usage: usage,
+  get_balance: balance,
+}
+
+export function relayRoutes(parts: RouteParts): Router {
+  const router = new Router({ sensitive: true, strict: true })
+  for (const [name, answer] of Object.entries(organizationRoutes)) {
+    router.post(`/public/v1/relay/${name}`, (context) =>
+      respond(parts, context, name, async () => answer(parts, await parts.host.readStamped(context))),
+    )
+  }
+  router.post('/admin/relay/deposit', (context) =>
+    respond(parts, context, 'deposit', async () => deposit(parts, await parts.host.readStampedByOperator(context))),
+  )
+  return router
+}
+
+async function respond(parts: RouteParts, context: Context, route: string, work: () => Promise<object>): Promise<void> {
+  context.set('Cache-Control', 'no-store')
+  try {
+    respondJson(context, 200, await work())
+    parts.count(route, 'ok')
+  } catch (error) {
+    const refusal =
+      error instanceof BadCursorError ? new RelayError('relay_invalid_request', { field: 'cursor' }) : error
+    if (!(refusal instanceof RelayError)) throw refusal
+    parts.count(route, refusal.reason)
+    respondJson(context, reasons[refusal.reason].status, presentError(refusal))
+  }
+}
+
+function read<T extends z.ZodType>(schema: T, { json }: StampedRequest): z.infer<T> {
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const path = parsed.error.issues[0]?.path.join('.') ?? ''
+  // The path of an unknown member would be the input's.
+  throw new RelayError('relay_invalid_request', /^[\w.]{1,80}$/.test(path) ? { field: path } : {})
+}
+
+async function submitTransaction({ submit }: RouteParts, request: StampedRequest): Promise<object> {
+  if (request.readsOnly) throw new ApiError('REQUEST_NOT_AUTHORIZED')
+  const { parameters } = read(submitSchema, request)
+  return presentTransaction(await submit.submit(request.organizationId, request.digest, parameters))
+}
+
+async function ownTransaction(
+  { transactions }: RouteParts,
+  { organizationId }: StampedRequest,
+  id: string,
+): Promise<TransactionDocument> {
+  const found = await transactions.get(id)
+  const isOwn = found !== undefined && found.organizationId === organizationId && found.phase !== 'refused'
+  if (!isOwn) throw new RelayError('relay_transaction_not_found')
+  return found
+}
+
+async function listTransactions({ transactions }: RouteParts, request: StampedRequest): Promise<object> {
+  const { limit, cursor } = read(listSchema, request)
+  const { items, next } = await transactions.list(request.organizationId, limit, cursor)
+  const shown = items.filter(({ phase }) => phase !== 'refused')
+  return { transactions: shown.map(presentTransaction), next_cursor: next ?? null }
+}
+
+/** What is signed may be mined; the engine cancels it when its time is up. */
+async function cancelTransaction(parts: RouteParts, request: StampedRequest): Promise<object> {
+  if (request.readsOnly) throw new ApiError('REQUEST_NOT_AUTHORIZED')
+  const { id } = read(cancelSchema, request)
+  for (;;) {
+    const found = await ownTransaction(parts, request, id)
+    if (found.cancelled === true) return presentTransaction(await parts.carrier.carry(id))
+    if (isOver(found) || found.phase === 'broadcasted' || found.hashes.length > 0) {
+      throw new RelayError('relay_not_cancellable')
+    }
+    if ((await parts.transactions.replace(found, { cancelled: true })) === undefined) continue
+    return presentTransaction(await parts.carrier.carry(id))
+  }
+}
+
+async function usage(parts: RouteParts, request: StampedRequest): Promise<object> {
+  const { caip2 = parts.settings.network, ...page } = read(usageSchema, request)
+  return billingUsage(parts, request.organizationId, tankId(request.organizationId, caip2), page)
+}
+
+async function balance({ settings, tanks, host }: RouteParts, request: StampedRequest): Promise<object> {
+  const { organizationId } = request
+  const { caip2 = settings.network } = read(balanceSchema, request)
+  return presentBalance(organizationId, caip2, await tanks.read(tankId(organizationId, caip2)), host.nowMs())
+}
+
+async function deposit({ settings, tanks, host }: RouteParts, request: StampedRequest): Promise<object> {
+  const { amount, reference, caip2 = settings.network } = read(depositSchema, request)
+  if (amount > settings.depositMax) throw new RelayError('relay_invalid_request', { field: 'amount' })
+  if (caip2 !== settings.network) throw new RelayError('relay_chain_not_supported')
+  const { organizationId } = request
+  const id = tankId(organizationId, caip2)
+  const entry = await tanks.deposit(id, reference, amount)
+  if (entry === undefined) throw new RelayError('relay_reference_conflict')
+  const now = presentBalance(organizationId, caip2, await tanks.read(id), host.nowMs())
+  return { entry_id: entry.operation, amount: String(amount), ...now }
+}

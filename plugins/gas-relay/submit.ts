@@ -1,0 +1,133 @@
+/**
+ * `submit_transaction`. Checks from cheap to dear, nothing stored or set aside before the last one: chain, delegate,
+ * signatures, limits, one at a time for the account, state, fees, simulation, cost. Then it is stored, set aside for, and
+ * given to the sending engine.
+ */
+import {
+  RpcUnavailableError,
+  SenderUnavailableError,
+  type EvmChain,
+  type Queue,
+  type Sender,
+} from '../../gateway/plugin-api.ts'
+import { checkState, findDelegate, simulate } from './checks/chain-checks.ts'
+import type { ChainReads } from './checks/chain-reads.ts'
+import { costMax } from './checks/cost.ts'
+import { checkLimits } from './checks/limits.ts'
+import { checkAuthorization, checkBatchSignature } from './checks/signatures.ts'
+import { RelayError } from './reasons.ts'
+import type { Settings } from './settings.ts'
+import type { Authorities } from './transactions/authorities.ts'
+import type { Carrier } from './transactions/carrier.ts'
+import type { TransactionDocument } from './transactions/transaction.ts'
+import type { Transactions } from './transactions/transactions.ts'
+import type { Submission } from './wire/submission.ts'
+
+export interface SubmitParts {
+  readonly settings: Settings
+  readonly chain: EvmChain
+  readonly reads: ChainReads
+  readonly sender: () => Sender
+  readonly transactions: Transactions
+  readonly authorities: Authorities
+  readonly carrier: Carrier
+  readonly queue: Queue
+  readonly nowMs: () => number
+}
+
+/** By when the job takes over what a request has begun: the request's own process is usually faster. */
+const JOB_DELAY_MS = 2_000
+
+export class Submit {
+  private readonly parts: SubmitParts
+
+  constructor(parts: SubmitParts) {
+    this.parts = parts
+  }
+
+  /**
+   * @param requestKey Digest of the body: the same body is the same transaction.
+   * @throws {RelayError} when nothing was stored, or what was stored is refused.
+   */
+  async submit(organizationId: string, requestKey: string, submission: Submission): Promise<TransactionDocument> {
+    const known = await this.parts.transactions.ofRequest(organizationId, requestKey)
+    if (known !== undefined) return known.phase === 'admitted' ? this.carried(known) : known
+    const document = await this.documentOf(organizationId, requestKey, submission)
+    const stored = await this.parts.transactions.insert(document)
+    await this.parts.queue.add(stored._id, JOB_DELAY_MS)
+    return this.carried(stored)
+  }
+
+  private async carried(document: TransactionDocument): Promise<TransactionDocument> {
+    const carried = await this.parts.carrier.carry(document._id).catch(async (error: unknown) => {
+      const isLater = error instanceof SenderUnavailableError || error instanceof RpcUnavailableError
+      // What is stored is sent later, by the job.
+      if (!isLater && !(error instanceof RelayError)) throw error
+      return (await this.parts.transactions.get(document._id)) ?? document
+    })
+    if (carried.phase === 'refused') throw new RelayError(carried.reason ?? 'relay_invalid_request')
+    return carried
+  }
+
+  private async documentOf(
+    organizationId: string,
+    requestKey: string,
+    submission: Submission,
+  ): Promise<TransactionDocument> {
+    const { settings, chain, reads, sender, nowMs } = this.parts
+    const { caip2, from, authorization, batch } = submission
+    if (caip2 !== settings.network) throw new RelayError('relay_chain_not_supported')
+    const [relayer] = await orUnavailable(sender().relayers())
+    if (relayer === undefined || settings.guard === undefined) throw new RelayError('relay_relayer_not_configured')
+    if (authorization !== undefined) await checkAuthorization(authorization, from, chain.chainId)
+    const delegate = await findDelegate(reads, submission, settings.delegates)
+    const limits = { ...settings, callDataBytesMax: settings.callDataMax }
+    const validUntilMs = checkLimits(submission, delegate.adapter, limits, settings.guard, nowMs())
+    const batchDigest = await checkBatchSignature(delegate.adapter, batch, from, chain.chainId)
+    if (!(await this.parts.authorities.isFree(`${caip2}/${from}`))) throw new RelayError('relay_authority_busy')
+    const { sendsAuthorization } = await checkState(reads, submission, delegate)
+    const { feeCeiling } = await orUnavailable(sender().quoteFees())
+    const { guard, gasLimitMax } = settings
+    const sponsored = await simulate(reads, submission, delegate, { guard, relayer, sendsAuthorization, gasLimitMax })
+    const most = await costMax(reads, sponsored, feeCeiling)
+    if (submission.maxCost !== undefined && most > submission.maxCost) throw new RelayError('relay_max_cost_too_low')
+    const { clientReference } = submission
+    return {
+      _id: crypto.randomUUID(),
+      v: 0,
+      organizationId,
+      requestKey,
+      phase: 'admitted',
+      network: caip2,
+      from,
+      delegate: delegate.address,
+      adapter: delegate.adapter.name,
+      batchDigest,
+      batchNonce: String(batch.nonce),
+      deadline: String(batch.deadline),
+      callCount: batch.calls.length,
+      to: sponsored.to,
+      data: sponsored.data,
+      ...(sendsAuthorization &&
+        authorization !== undefined && { authorization: { ...authorization, nonce: Number(authorization.nonce) } }),
+      gasLimit: String(sponsored.gasLimit),
+      feeCeiling: String(feeCeiling),
+      costMax: String(most),
+      validUntilMs,
+      ...(clientReference !== undefined && { clientReference }),
+      hashes: [],
+      epoch: 0,
+      createdAtMs: nowMs(),
+      updatedAtMs: nowMs(),
+    }
+  }
+}
+
+async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof RpcUnavailableError) throw new RelayError('relay_chain_unavailable')
+    throw error
+  }
+}
