@@ -66,9 +66,9 @@ export async function startService(
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const wide: { close?: () => Promise<void> } = {}
+  let wide: Awaited<ReturnType<typeof widen>> | undefined
   const stop = async () => {
-    await wide.close?.()
+    await wide?.close()
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await ended
     await backing?.dispose()
@@ -78,9 +78,8 @@ export async function startService(
     await untilReady(child, join(dataDir, 'dev.json'), () => output)
     dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevJson
     if (distributed) {
-      const { baseUrl, close } = await widen(dev.baseUrl, environment)
-      wide.close = close
-      dev = { ...dev, baseUrl }
+      wide = await widen(dev.baseUrl, environment)
+      dev = { ...dev, baseUrl: wide.baseUrl }
     }
   } catch (error) {
     await stop()
