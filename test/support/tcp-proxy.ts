@@ -49,7 +49,8 @@ export class TcpProxy {
 
   private serve(client: Socket): void {
     if (this.refusing) return void client.destroy()
-    const server = connect(this.targets[this.next++ % this.targets.length] as number, '127.0.0.1')
+    const port = this.targets[this.next++ % this.targets.length] as number
+    const server = connect(port, '127.0.0.1')
     let cut = false
     this.join(client, server)
     this.join(server, client)
@@ -67,7 +68,10 @@ export class TcpProxy {
     })
   }
 
-  /** Whatever ends one side ends the other; what was sent before still arrives. */
+  /**
+   * Whatever ends one side ends the other, and wholly: a client that does not read while it is idle, as MongoDB's driver,
+   * would write into a connection that is half open and wait. What was sent before still arrives.
+   */
   private join(socket: Socket, other: Socket): void {
     this.sockets.add(socket)
     socket.setNoDelay(true)
@@ -75,7 +79,7 @@ export class TcpProxy {
     socket.once('end', () => other.end())
     socket.once('close', () => {
       this.sockets.delete(socket)
-      other.end()
+      other.destroySoon()
     })
   }
 }
