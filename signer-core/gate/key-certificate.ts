@@ -4,6 +4,7 @@ import { equalBytes, utf8ToBytes } from '../protocol/bytes.ts'
 import { keyCertificateSchema, type KeyCertificate } from '../protocol/key-certificate.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import { parse } from '../protocol/schema.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import type { KeyRecord, Notarized } from './wit-types.ts'
 
 export function certify(certificate: Partial<KeyCertificate> & Pick<KeyCertificate, Bound>): Notarized {
@@ -12,8 +13,7 @@ export function certify(certificate: Partial<KeyCertificate> & Pick<KeyCertifica
 }
 
 /** Certificates vouched for lately: the reference engine takes a millisecond for one. */
-const vouched = new Map<string, { seal: Uint8Array; certificate: KeyCertificate }>()
-const VOUCHED_MAX = 256
+const vouched = new BoundedCache<{ seal: Uint8Array; certificate: KeyCertificate }>(256)
 
 type Bound = 'organizationId' | 'keyId' | 'kind'
 
@@ -34,7 +34,6 @@ function vouchedFor({ text, seal }: Notarized): KeyCertificate | undefined {
   if (!text.isWellFormed() || !isNotarized('key', utf8ToBytes(text), seal)) return undefined
   const read = parse(keyCertificateSchema, JSON.parse(text))
   if (!read.ok) return undefined
-  if (vouched.size >= VOUCHED_MAX) vouched.clear()
-  vouched.set(text, { seal, certificate: read.value })
+  vouched.set(text, { seal, certificate: read.value }, 1)
   return read.value
 }

@@ -1,4 +1,6 @@
 /** The next version of an organization record: whatever changed, it must be one with which people can go on. */
+import type { PolicyField } from '../../policies/facts/schema.ts'
+import { policyFields } from '../../policies/policy.ts'
 import { utf8ToBytes } from '../protocol/bytes.ts'
 import {
   API_KEYS_MAX,
@@ -37,8 +39,7 @@ function checkLimits({ users, policies, userTags, privateKeyTags, features, ...r
   limit(users.length, USERS_MAX, 'users')
   for (const { apiKeys } of users) limit(apiKeys.length, API_KEYS_MAX, 'API keys of a user')
   limit(policies.length, POLICIES_MAX, 'policies')
-  const length = policies.reduce((sum, each) => sum + textOf(each).length, 0)
-  limit(length, POLICIES_LENGTH_MAX, 'characters of all policies')
+  limit(expressionsLength(policies), POLICIES_LENGTH_MAX, 'characters of all policies')
   limit(userTags.length, TAGS_MAX, 'user tags')
   limit(privateKeyTags.length, TAGS_MAX, 'private key tags')
   for (const { privateKeyIds } of privateKeyTags) {
@@ -49,8 +50,10 @@ function checkLimits({ users, policies, userTags, privateKeyTags, features, ...r
   limit(utf8ToBytes(text).length, ORGANIZATION_RECORD_BYTES_MAX, 'bytes of an organization')
 }
 
-function textOf({ condition, consensus, time }: OrganizationRecord['policies'][number]): string {
-  return condition + consensus + time
+/** In UTF-16 units. */
+export function expressionsLength(policies: readonly { [field in PolicyField]?: string | undefined }[]): number {
+  const lengths = policies.flatMap((policy) => policyFields.map((field) => policy[field]?.length ?? 0))
+  return lengths.reduce((sum, length) => sum + length, 0)
 }
 
 function limit(count: number, max: number, what: string): void {

@@ -5,11 +5,21 @@ import { ORGANIZATION_RECORD_BYTES_MAX } from '../protocol/limits.ts'
 import { organizationRecordSchema, type OrganizationRecord } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import { parse } from '../protocol/schema.ts'
+import { BoundedCache } from './bounded-cache.ts'
+import { expressionsLength } from './next-record.ts'
 import type { Brought, Notarized } from './wit-types.ts'
 
-/** Records vouched for lately; the same text under the same seal needs no second look. */
-const vouched = new Map<string, { notarized: Notarized; record: OrganizationRecord }>()
-const VOUCHED_MAX = 64
+/**
+ * About as many bytes as records may take that were vouched for lately, with their policies compiled. The largest takes
+ * 10 MiB; the component has 32, and about 5 of them are its own code.
+ */
+const VOUCHED_BYTES_MAX = 12_582_912
+/** The text and what it is parsed to. */
+const BYTES_PER_CHARACTER = 4
+const BYTES_PER_POLICY_CHARACTER = 130
+
+/** The same text under the same seal needs no second look. */
+const vouched = new BoundedCache<{ seal: Uint8Array; record: OrganizationRecord }>(VOUCHED_BYTES_MAX)
 
 /** @throws {RefusalError} `ORGANIZATION_RECORD_REFUSED`, `ORGANIZATION_RECORD_OUTDATED`, `ORGANIZATION_FORKED`. */
 export function readOrganization({ organization, organizationDigest, organizationSeen }: Brought): OrganizationRecord {
@@ -31,7 +41,7 @@ export function refuseDeleted({ deletedAtMs }: OrganizationRecord): void {
 
 function vouchedRecord({ text, seal }: Notarized): OrganizationRecord | undefined {
   const known = vouched.get(text)
-  return known !== undefined && equalBytes(known.notarized.seal, seal) ? known.record : undefined
+  return known !== undefined && equalBytes(known.seal, seal) ? known.record : undefined
 }
 
 function vouch(notarized: Notarized): OrganizationRecord {
@@ -40,8 +50,10 @@ function vouch(notarized: Notarized): OrganizationRecord {
   if (!isNotarized('organization', utf8ToBytes(notarized.text), notarized.seal)) throw refused()
   const parsed = parse(organizationRecordSchema, JSON.parse(notarized.text))
   if (!parsed.ok) throw refused()
-  if (vouched.size >= VOUCHED_MAX) vouched.clear()
-  vouched.set(notarized.text, { notarized, record: parsed.value })
+  const { text, seal } = notarized
+  const bytes =
+    text.length * BYTES_PER_CHARACTER + expressionsLength(parsed.value.policies) * BYTES_PER_POLICY_CHARACTER
+  vouched.set(text, { seal, record: parsed.value }, bytes)
   return parsed.value
 }
 

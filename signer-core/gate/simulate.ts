@@ -1,10 +1,12 @@
 /** The decision alone, for whoever wants to know what would happen: no stamp, nothing executed, nothing sealed. */
 import { compilePolicy } from '../../policies/policy.ts'
+import { POLICIES_LENGTH_MAX } from '../protocol/limits.ts'
 import type { PolicyText, Simulation } from '../protocol/messages.ts'
 import { isExpired, type Credential, type OrganizationRecord } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import { judgeActivity } from './judge-activity.ts'
 import { refuseFaults } from './new-policies.ts'
+import { expressionsLength } from './next-record.ts'
 import { readOrganization, refuseDeleted } from './organization.ts'
 import { isCarried, planActivity } from './plan-activity.ts'
 import { userOfId } from './record-parts.ts'
@@ -48,7 +50,15 @@ function credentialOf(
 
 function candidatesOf({ candidatePolicies }: SimulationRequest) {
   if (candidatePolicies === null || candidatePolicies === undefined) return undefined
-  return (JSON.parse(candidatePolicies) as PolicyText[]).map((policy, i) => {
+  const policies = JSON.parse(candidatePolicies) as PolicyText[]
+  if (expressionsLength(policies) > POLICIES_LENGTH_MAX) {
+    throw new RefusalError(
+      'LIMIT_REACHED',
+      `at most ${POLICIES_LENGTH_MAX} characters of all policies`,
+      'candidatePolicies',
+    )
+  }
+  return policies.map((policy, i) => {
     refuseFaults(policy, (name) => `candidatePolicies.${i}.${name}`)
     return compilePolicy(policy)
   })

@@ -86,7 +86,7 @@ export const operatorCallSchema = object({
 function absent(name: string): Schema<undefined> {
   return {
     read(value, field, violations) {
-      if (value !== undefined) violations.push({ field, description: `${name} must not be given` })
+      if (value !== undefined && value !== null) violations.push({ field, description: `${name} must not be given` })
       return undefined
     },
   }

@@ -26,16 +26,16 @@ export const NAME_LENGTH_MAX = 256
 /** Longest expression of a policy, notes or value of a feature, in UTF-16 units. */
 export const TEXT_LENGTH_MAX = 8_192
 /** Longest organization record, in bytes of UTF-8. */
-export const ORGANIZATION_RECORD_BYTES_MAX = 1_048_576
+export const ORGANIZATION_RECORD_BYTES_MAX = 524_288
 /** Limits of the wire's documentation: users and policies of an organization, API keys of a user. */
 export const USERS_MAX = 100
 export const POLICIES_MAX = 100
 export const API_KEYS_MAX = 10
 /**
- * Most characters in the expressions of all policies of an organization. Compiled they take about 100 bytes each of the
- * component's 32 MiB.
+ * Most characters in the expressions of all policies of an organization, or of a dry run. Compiled, the densest take 130
+ * bytes each of the component's 32 MiB.
  */
-export const POLICIES_LENGTH_MAX = 131_072
+export const POLICIES_LENGTH_MAX = 49_152
 /** Most votes on an activity: each user has one voice. */
 export const VOTES_MAX = USERS_MAX
 /** How long a vote counts after the time that is stamped with it, and how far that time may lie ahead. */

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import test from 'ava'
 import type { OrganizationRecord } from '../../signer-core/protocol/organization-record.ts'
+import { ORGANIZATION_RECORD_BYTES_MAX } from '../../signer-core/protocol/limits.ts'
 import { Bench, refusalOf, rootPublicKey, type GateRequest } from '../support/component.ts'
 import { apiKeyParams, freshPublicKey, resultOf, userParams } from '../support/organization-requests.ts'
 
@@ -270,8 +271,18 @@ test('limits, one below and one above', async (t) => {
   t.notThrows(() => change(bench, 'CREATE_POLICIES', policies(1)))
   const long = await open()
   const condition = `activity.kind == '${'x'.repeat(8_192 - 19)}'`
-  t.notThrows(() => change(long, 'CREATE_POLICIES', policies(16, { condition })))
+  t.notThrows(() => change(long, 'CREATE_POLICIES', policies(6, { condition })))
   t.is(refused(long, 'CREATE_POLICY_V3', { ...policy, condition: 'true' }), 'LIMIT_REACHED')
+})
+
+test('a record grows up to its limit in bytes', async (t) => {
+  const bench = await open()
+  const policy = { policyName: 'p', effect: 'EFFECT_ALLOW', notes: 'é'.repeat(8_192) }
+  const create = (count: number) => ({ policies: Array.from({ length: count }, () => policy) })
+  t.notThrows(() => change(bench, 'CREATE_POLICIES', create(31)))
+  t.is(refused(bench, 'CREATE_POLICY_V3', policy), 'LIMIT_REACHED')
+  const room = ORGANIZATION_RECORD_BYTES_MAX - Buffer.byteLength(bench.organization.text)
+  t.true(room > 0 && room < 2 * 8_192)
 })
 
 test('tags of users and of private keys', async (t) => {

@@ -527,6 +527,33 @@ test.serial('votes that may not be cast', async (t) => {
   ])
 })
 
+test.serial('an organization of the largest policies costs memory and time, and no host', async (t) => {
+  const condition = `1 == 1${' || 1==1'.repeat(1_020)}`
+  const policy = { policyName: 'p', effect: 'EFFECT_ALLOW', condition, notes: '' }
+  const large = await TakenGateway.found(launcher)
+  const user = await large.join('user')
+  const sealed = await large.newKey()
+  await large.change('CREATE_POLICIES', { policies: Array.from({ length: 6 }, () => policy) })
+  // Each version has all of them anew, and the former one need not stay.
+  for (const organizationName of ['one', 'two', 'three']) {
+    await large.change('UPDATE_ORGANIZATION_NAME', { organizationName })
+    t.is((await large.perform(large.call(large.signing(sealed), user.key, [sealed]))).status, 'COMPLETED')
+  }
+  const { stamp: _, ...call } = large.call(large.signing(sealed), user.key, [sealed])
+  const dry = (count: number) => {
+    const candidatePolicies = Array.from({ length: count }, () => ({
+      policyId: 'x',
+      effect: 'EFFECT_ALLOW',
+      condition,
+    }))
+    return large.send({ ...call, dryRun: true, subjects: [{ userId: user.userId }], candidatePolicies })
+  }
+  t.like(await dry(6), { ok: true, value: { outcome: 'OUTCOME_ALLOW' } })
+  t.like(await dry(7), { ok: false, refusal: { code: 'LIMIT_REACHED' } })
+  large.close()
+  t.deepEqual(launcher.hostPids(), hostPids)
+})
+
 test.serial('not one signature came of all that, and the host is the same process', async (t) => {
   t.log(`${forgeries} forgeries, ${signatures} signatures`)
   t.true(forgeries >= 60)

@@ -251,7 +251,7 @@ test.serial('an organization record older than one that the signer has seen', as
     const third = await notarizedOrganization(dataDir, { ...first, version: 3 })
     return { ...call, organization: third, evaluation }
   }
-  // While an activity waits the organization may change, and it is decided anew.
+  // It is decided anew under the present version, as after approvals.
   assertSigned(await sign('evaluated under the second version'))
   t.deepEqual(service.launcher.hostPids(), hostPids, 'all of it met one host, which lives')
 })
