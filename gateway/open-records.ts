@@ -19,7 +19,7 @@ export function openRecords(store: Store, nowMs: () => number) {
   const walletPaths = new WalletPaths(store, walletAccounts)
   const importTargets = new ImportTargets(store)
   const organizations = new Organizations(store)
-  const subOrganizations = new SubOrganizations(store, organizations)
+  const subOrganizations = new SubOrganizations(store, organizations, walletAccounts)
   const parts = {
     organizations,
     subOrganizations,

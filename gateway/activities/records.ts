@@ -34,10 +34,10 @@ export class Records {
 
   async write(activity: ActivityDocument): Promise<void> {
     const { newOrganization, changes = '[]', importTarget } = activity
+    const founded = newOrganization && (JSON.parse(newOrganization.text) as OrganizationRecord)
     // What comes with a new organization is its own, and there before anybody can name it.
-    await this.writeMade(
-      newOrganization === undefined ? activity : { ...activity, organizationId: idOf(newOrganization) },
-    )
+    const { organizationId } = founded ?? activity
+    await this.writeMade({ ...activity, organizationId }, founded?.parentOrganizationId)
     if (newOrganization !== undefined) await this.writeOrganization(activity, newOrganization)
     for (const change of JSON.parse(changes) as Change[]) await this.apply(activity, change)
     if (importTarget === undefined) return
@@ -47,15 +47,18 @@ export class Records {
     await importTargets.set(activity.organizationId, userOf(activity), flow, importTarget, nowMs())
   }
 
-  private async writeMade(activity: ActivityDocument): Promise<void> {
-    const { newKeys = [], newWallets = [] } = activity
+  /** @param parentOrganizationId Of the organization that is made; of any other it is looked up. */
+  private async writeMade(activity: ActivityDocument, parentOrganizationId?: string): Promise<void> {
+    const { newKeys = [], newWallets = [], organizationId } = activity
+    if (newKeys.length + newWallets.length === 0) return
     const { wallets, organizations } = this.parts
+    const parent = parentOrganizationId ?? (await organizations.get(organizationId))?.parentOrganizationId
     // Accounts before their wallet: whoever can name the wallet sees which of its paths are taken.
-    await Promise.all(newKeys.map((newKey, place) => this.writeKey(activity, newKey, place)))
+    await Promise.all(newKeys.map((newKey, place) => this.writeKey(activity, newKey, place, parent)))
     for (const [place, { wallet, facts }] of newWallets.entries()) {
       await wallets.insert(activity, place, wallet, JSON.parse(facts) as WalletFacts)
     }
-    if (newKeys.length > 0) await organizations.forgetMade(activity.organizationId, activity._id)
+    await organizations.forgetMade(organizationId, activity._id)
   }
 
   private async writeOrganization({ _id }: ActivityDocument, organization: Notarized): Promise<void> {
@@ -64,10 +67,18 @@ export class Records {
     await organizations.insertMade(organization, _id, nowMs())
   }
 
-  private async writeKey(activity: ActivityDocument, { key, facts }: NewKey, place: number): Promise<void> {
-    const { privateKeys, wallets, walletAccounts, nowMs } = this.parts
+  private async writeKey(
+    activity: ActivityDocument,
+    { key, facts }: NewKey,
+    place: number,
+    parentOrganizationId: string | undefined,
+  ): Promise<void> {
+    const { privateKeys, wallets, walletAccounts, subOrganizations, nowMs } = this.parts
     const known = JSON.parse(facts) as KeyFacts
     if (known.kind === 'privateKey') return privateKeys.insert(activity, place, key, known)
+    if (parentOrganizationId !== undefined) {
+      await subOrganizations.addAddress(parentOrganizationId, activity.organizationId, known.address)
+    }
     await walletAccounts.insert(activity, place, key, known)
     // Whoever deletes a wallet marks it first and looks for accounts then, so one of the two sees the other.
     if (await wallets.isDeleted(known.walletId)) await walletAccounts.delete(key.keyId, nowMs())
@@ -110,10 +121,6 @@ export class Records {
         return importTargets.set(activity.organizationId, change.userId, change.flow, null, nowMs)
     }
   }
-}
-
-function idOf({ text }: Notarized): string {
-  return (JSON.parse(text) as OrganizationRecord).organizationId
 }
 
 function importFlowOf({ type }: ActivityDocument): ActivityType['importFlow'] {

@@ -129,11 +129,6 @@ const cases: Record<string, { path: string; good: string[]; bad: string[] }> = {
     ],
     bad: ['../signer-core/host/a.ts', '../signer-core/launcher/a.ts', '../plugins/relay/a.ts'],
   },
-  'examples/': {
-    path: 'examples/relay/main.ts',
-    good: ['node:fs', 'viem', './b.ts'],
-    bad: ['../../gateway/plugin-api.ts', '../../plugins/gas-relay/plugin.ts'],
-  },
   'cli/verify-log.ts': {
     path: 'cli/verify-log.ts',
     good: ['node:crypto', 'node:fs'],

@@ -229,6 +229,8 @@ test('a sub-organization with its own root user, who signs; the parent reads it 
   t.deepEqual(await find('PUBLIC_KEY', key.publicKey), [subOrganizationId])
   t.deepEqual(await find('NAME', 'another'), [])
   t.deepEqual(await find('CREDENTIAL_ID', 'any'), [])
+  t.deepEqual(await find('WALLET_ACCOUNT_ADDRESS', address.toLowerCase()), [subOrganizationId])
+  t.deepEqual(await find('WALLET_ACCOUNT_ADDRESS', USDC), [])
   t.true((await root.getSubOrgIds()).organizationIds.includes(subOrganizationId))
   const second = newApiKeyPair()
   await sub.createUsers({ users: [userParams('later', second)] })
@@ -238,6 +240,7 @@ test('a sub-organization with its own root user, who signs; the parent reads it 
   await sub.deleteSubOrganization({ deleteWithoutExport: true })
   t.deepEqual((await sub.getWallets()).wallets, [], 'it can still be read')
   t.deepEqual(await find('NAME', subOrganizationName), [])
+  t.deepEqual(await find('WALLET_ACCOUNT_ADDRESS', address), [])
   t.is((await refusal(t, signPayment(sub, address, 2n))).code, 5)
 })
 
