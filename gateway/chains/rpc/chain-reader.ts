@@ -42,7 +42,7 @@ const FEE_BLOCKS = 5
 
 export class ChainReader {
   private readonly pool: RpcPool
-  private market: { height: number; read: Promise<FeeMarket> } | undefined
+  private market: { headHeight: number; reading: Promise<FeeMarket> } | undefined
 
   constructor(pool: RpcPool) {
     this.pool = pool
@@ -91,15 +91,15 @@ export class ChainReader {
     return receipts.every((each) => isSame(each, first)) ? first : undefined
   }
 
-  /** @param height Of the head as it was last seen: what was read at the same height is still true. */
-  feeMarket(height: number): Promise<FeeMarket> {
-    if (this.market?.height !== height) {
-      const read = this.readFeeMarket()
-      this.market = { height, read }
+  /** @param headHeight As it was last seen: what was read at the same height is still true. */
+  feeMarket(headHeight: number): Promise<FeeMarket> {
+    if (this.market?.headHeight !== headHeight) {
+      const reading = this.readFeeMarket()
+      this.market = { headHeight, reading }
       // What failed is read again by whoever asks next.
-      read.catch(() => (this.market = undefined))
+      reading.catch(() => (this.market = undefined))
     }
-    return this.market.read
+    return this.market.reading
   }
 
   private async readFeeMarket(): Promise<FeeMarket> {
