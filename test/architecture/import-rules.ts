@@ -48,8 +48,6 @@ export const rules: readonly Rule[] = [
   { place: 'cli/verify-log.ts', mayImport: ['node:'] },
   // They run before anything is installed, or instead of it.
   { place: 'scripts/', mayImport: ['self', 'node:'] },
-  // What others would write: only what is made for them.
-  { place: 'examples/', mayImport: ['self', 'plugins/x402/seller/', 'node:', 'packages'] },
   { place: 'bench/', mayImport: ['everything'] },
   { place: 'test/', mayImport: ['everything'] },
 ]

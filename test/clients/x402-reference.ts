@@ -20,10 +20,10 @@ const client = createWalletClient({ account, chain, transport: http(rpcUrl), pol
 const signer = toFacilitatorEvmSigner({
   address: account.address,
   getCode: (args) => client.getCode(args),
-  readContract: (args) => client.readContract({ ...args, args: args.args ?? [] } as never),
+  readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
   verifyTypedData: (args) => client.verifyTypedData(args as Parameters<typeof client.verifyTypedData>[0]),
-  writeContract: (args) => client.writeContract({ ...args, args: args.args ?? [] } as never),
-  sendTransaction: (args) => client.sendTransaction(args as Parameters<typeof client.sendTransaction>[0]),
+  writeContract: (args) => client.writeContract({ ...args, args: args.args ?? [] }),
+  sendTransaction: (args) => client.sendTransaction(args),
   waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
 })
 const facilitator = new x402Facilitator()

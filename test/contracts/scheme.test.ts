@@ -5,7 +5,7 @@ import { cash } from '../support/cash-scheme/cash.ts'
 import { toyChain } from '../support/toy-chain/toy-chain.ts'
 import { startFacilitator } from '../support/x402/facilitator.ts'
 import { startPaymentChain } from '../support/x402/payment-chain.ts'
-import { body1, pay, PRICE, SELLER, type Json } from '../support/x402/payments.ts'
+import { body1, pay, PRICE, SELLER } from '../support/x402/payments.ts'
 import { testScheme, type SchemeSubject } from './scheme.ts'
 
 async function exactSubject(): Promise<SchemeSubject> {
@@ -14,7 +14,7 @@ async function exactSubject(): Promise<SchemeSubject> {
   const buyer = await chain.buyer(1_000_000_000n)
   return {
     facilitator,
-    body: async () => body1(chain, await pay(chain, buyer)) as unknown as Record<string, Json>,
+    body: async () => body1(chain, await pay(chain, buyer)),
     received: () => chain.balance(SELLER),
     price: PRICE,
     async dispose() {
