@@ -13,7 +13,9 @@ import { newStampingKey, stampBy, type StampingKey } from '../support/api-keys.t
 import { startLauncher } from '../support/launcher.ts'
 import { bodyOf, TakenGateway, type Call, type Member } from '../support/taken-gateway.ts'
 
-const launcher = await startLauncher({ environment: { KEYSTEAD_SIGNER_HOSTS: '1' } })
+// The reference engine takes seconds for a wallet, and more on a busy machine.
+const environment = { KEYSTEAD_SIGNER_HOSTS: '1', KEYSTEAD_SIGNER_DEADLINE_MS: '60000' }
+const launcher = await startLauncher({ environment })
 const HOUR_MS = 3_600_000
 
 type Expected = RefusalCode | Exclude<OutcomeStatus, 'COMPLETED'> | 'SIMULATED'
