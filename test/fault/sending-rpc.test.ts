@@ -77,7 +77,7 @@ test.serial('one endpoint answers badly every other time, beside one that does n
   for (let round = 0; round < fuzzCount(25); round++) {
     const fresh = Array.from({ length: random.below(4) }, (_, i) => `key ${round}/${i}`)
     for (const key of fresh) {
-      const sent = await rig.sender.send(requestOf(key)).catch(() => undefined)
+      const sent = await rig.sender.send(requestOf(key, { validUntilMs: nowMs + 3_600_000 })).catch(() => undefined)
       // Without a lane that could be looked at, nothing is stored and the caller knows.
       if (sent !== undefined) keys.push(key)
     }
@@ -165,7 +165,7 @@ test.serial('reorganizations at random take nothing final away and lose nothing'
   for (let round = 0; round < fuzzCount(40); round++) {
     for (let i = random.below(3); i > 0; i--) {
       keys.push(`key ${round}/${i}`)
-      await rig.sender.send(requestOf(`key ${round}/${i}`))
+      await rig.sender.send(requestOf(`key ${round}/${i}`, { validUntilMs: nowMs + 3_600_000 }))
     }
     await chain.client.mine({ blocks: 1 + random.below(2) })
     if (random.below(3) > 0) await rig.sender.look()

@@ -39,6 +39,7 @@ export class Engine implements Sender {
   private firstLook: Promise<void> | undefined
   private timer: NodeJS.Timeout | undefined
   private closing = false
+  private isSeen = true
 
   constructor(parts: EngineParts) {
     this.parts = parts
@@ -114,10 +115,19 @@ export class Engine implements Sender {
       for (const lane of this.lanes) await lane.look(head)
       await this.takeAccepted()
       await this.listeners.tellRest()
+      this.see(true)
     } catch (error) {
-      if (isPassing(error)) this.parts.logger.warn('chain_not_seen')
-      else this.parts.logger.error(describeBug(error), 'look_failed')
+      if (!isPassing(error)) this.parts.logger.error(describeBug(error), 'look_failed')
+      else this.see(false)
     }
+  }
+
+  /** Says it once, not at every look. */
+  private see(isSeen: boolean): void {
+    if (isSeen === this.isSeen) return
+    this.isSeen = isSeen
+    if (isSeen) this.parts.logger.info('chain_seen')
+    else this.parts.logger.warn('chain_not_seen')
   }
 
   /** Those that found no room, or were left by a process that has stopped. */
