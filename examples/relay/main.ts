@@ -1,6 +1,8 @@
 /**
- * An account without ETH moves tokens: it signs an EIP-7702 authorization and a batch, the relay sends them and the tank
- * of its organization pays. Needs nothing but `npm start` in another terminal; `npx node examples/relay/main.ts [dev.json]`.
+ * An account without ETH moves tokens: it signs an EIP-7702 authorization and a batch, the relay sends them and the
+ * tank of its organization pays. Needs nothing but `npm start` in another terminal:
+ *
+ *   npx node examples/relay/main.ts [dev.json]
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
