@@ -29,7 +29,7 @@ export async function startTimes(): Promise<StartTimes> {
 /** startService looks for the ready file every 20 ms, so that much may be too much. */
 async function timed(dataDir: string, knownKeyId?: string): Promise<{ tookMs: number; privateKeyId: string }> {
   const startedAtMs = performance.now()
-  const { service, stop } = await startOwnService(dataDir)
+  const { service, stop } = await startOwnService(dataDir, { KEYSTEAD_LOCAL_CHAIN: 'on' })
   const client = new Client(service.dev.baseUrl, service.dev)
   const privateKeyId = knownKeyId ?? (await client.createKey('CURVE_SECP256K1')).privateKeyId
   const { json } = await client.sign(privateKeyId, `first of ${dataDir} ${startedAtMs}`, 'HASH_FUNCTION_KECCAK256')

@@ -1,5 +1,6 @@
 /** The relayer keys of development mode: made in the operator's organization, as any client would make them. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { DevOrganization } from './dev-organizations.ts'
 
@@ -11,6 +12,8 @@ interface PrivateKey {
 /** DER of SubjectPublicKeyInfo for id-ecPublicKey, prime256v1 and a 33-byte point (RFC 5480). */
 const SPKI_HEAD = Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex')
 const FORMAT = 'ADDRESS_FORMAT_ETHEREUM'
+/** A minute in all. */
+const LOOK_AGAIN_MS = Array.from({ length: 150 }, (_, i) => (i < 100 ? 100 : 1_000))
 
 /** The address of the key of this name, which is made when it is not there. */
 export async function devRelayer(baseUrl: string, operator: DevOrganization, name: string): Promise<Address> {
@@ -23,9 +26,13 @@ export async function devRelayer(baseUrl: string, operator: DevOrganization, nam
     timestampMs: String(Date.now()),
     parameters: { privateKeys },
   })
-  const made = await findKey(baseUrl, operator, name)
-  if (made === undefined) throw new Error('the relayer key was not made')
-  return made
+  // The answer may have been PENDING.
+  for (const pauseMs of LOOK_AGAIN_MS) {
+    const made = await findKey(baseUrl, operator, name)
+    if (made !== undefined) return made
+    await sleep(pauseMs)
+  }
+  throw new Error('the relayer key was not made')
 }
 
 async function findKey(baseUrl: string, operator: DevOrganization, name: string): Promise<Address | undefined> {

@@ -75,7 +75,7 @@ async function stop(exitCode = 0): Promise<never> {
 
 /** Without a chain everything else works, so a machine that anvil does not run on is told and no more. */
 async function localChain(): Promise<DevChain | undefined> {
-  if (config.rpcUrl !== undefined) return undefined
+  if (config.rpcUrl !== undefined || config.localChain === 'off') return undefined
   try {
     const chain = await startDevChain(config.dataDir)
     void chain.ended.then(

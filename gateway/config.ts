@@ -52,6 +52,8 @@ const settings = z.strictObject({
     .transform(splitList)
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
     .optional(),
+  /** Of `npm start`: whether it runs a chain of its own where no endpoint is named. */
+  localChain: z.enum(['on', 'off']).default('on'),
   /** What every endpoint must say; another chain refuses to start. */
   chainId: z.coerce.number().int().min(1).default(84_532),
   /** Blocks on top of a transaction's before it counts as final. */

@@ -129,17 +129,17 @@ const cases: Record<string, { path: string; good: string[]; bad: string[] }> = {
     ],
     bad: ['../signer-core/host/a.ts', '../signer-core/launcher/a.ts', '../plugins/relay/a.ts'],
   },
+  'examples/': {
+    path: 'examples/a/b.ts',
+    good: ['./c.ts', '../../plugins/x402/seller/seller.ts', 'node:fs', 'koa'],
+    bad: ['../../plugins/x402/plugin.ts', '../../gateway/config.ts', '../../signer-core/protocol/bytes.ts'],
+  },
   'cli/verify-log.ts': {
     path: 'cli/verify-log.ts',
     good: ['node:crypto', 'node:fs'],
     bad: ['./child.ts', '../signer-core/protocol/bytes.ts', '../gateway/config.ts', 'yaml'],
   },
   'scripts/': { path: 'scripts/a.mjs', good: ['./b.mjs', 'node:fs'], bad: ['zod', '../gateway/a.ts'] },
-  'examples/': {
-    path: 'examples/a/b.ts',
-    good: ['./c.ts', '../../plugins/x402/seller/seller.ts', 'node:fs', 'koa'],
-    bad: ['../../plugins/x402/plugin.ts', '../../gateway/config.ts', '../../signer-core/protocol/bytes.ts'],
-  },
   'bench/': { path: 'bench/a.ts', good: ['../gateway/a.ts', '../test/a.ts', '../signer-core/host/a.ts'], bad: [] },
   'test/': { path: 'test/a/b.ts', good: ['../../gateway/a.ts', '../../plugins/relay/a.ts', 'ava'], bad: [] },
 }

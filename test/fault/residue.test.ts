@@ -218,7 +218,8 @@ run('every form of a secret is found', (t) => {
 /** As a user starts it in a shell that allows core files. */
 async function startWithCoreFiles(t: ExecutionContext): Promise<Service> {
   const dataDir = newDataDir()
-  const environment = { ...process.env, KEYSTEAD_PORT: '0', KEYSTEAD_DATA_DIR: dataDir }
+  const settings = { KEYSTEAD_PORT: '0', KEYSTEAD_LOCAL_CHAIN: 'off', KEYSTEAD_DATA_DIR: dataDir }
+  const environment = { ...process.env, ...settings }
   const start = [process.execPath, join(import.meta.dirname, '../../cli/start.ts')]
   const command = ['-c', 'ulimit -c unlimited; exec "$@"', 'sh', ...start]
   const child = spawn('/bin/sh', command, { cwd: dataDir, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })

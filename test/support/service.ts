@@ -63,6 +63,8 @@ export async function startService(
   const environment = {
     ...process.env,
     ...patient,
+    // Most tests need none, and what it brings into the operator's organization is in their way.
+    KEYSTEAD_LOCAL_CHAIN: 'off',
     ...backing?.environment,
     // What takes a second may take ten, and then it is to be seen at its end all the same.
     ...(distributed && { KEYSTEAD_ACTIVITY_HOLD_MS: '60000' }),

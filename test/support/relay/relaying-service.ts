@@ -53,7 +53,7 @@ export function stampOf({ apiPublicKey, apiPrivateKey }: Credentials, text: stri
 export type RelayingService = Awaited<ReturnType<typeof startRelayingService>>
 
 export async function startRelayingService(environment: Record<string, string> = {}) {
-  const service: Service = await startService({ environment })
+  const service: Service = await startService({ environment: { KEYSTEAD_LOCAL_CHAIN: 'on', ...environment } })
   const { dev } = service
   const client = clientOf(dev.chain.rpcUrl)
   const { asset: token } = dev.x402

@@ -28,7 +28,9 @@ export async function startPayingService(environment: Record<string, string> = {
     `KEYSTEAD_X402_${name}`,
     WIDE,
   ])
-  const service = await startService({ environment: { ...Object.fromEntries(wide), ...environment } })
+  const service = await startService({
+    environment: { KEYSTEAD_LOCAL_CHAIN: 'on', ...Object.fromEntries(wide), ...environment },
+  })
   const { x402, chain } = service.dev
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
   const buyer = privateKeyToAccount(x402.buyerPrivateKey)
