@@ -154,7 +154,7 @@ function componentDigestOf(service: Service): string {
 }
 
 /** What is found of a private key that was used in a host that may not rest. */
-async function leftWithoutRest(t: ExecutionContext, engine: string): Promise<string[]> {
+async function leftWithoutRest(t: ExecutionContext, engine: string, signatures: number): Promise<string[]> {
   const environment = {
     KEYSTEAD_SIGNER_IDLE_MS: '600000',
     KEYSTEAD_SIGNER_HOSTS: '1',
@@ -164,24 +164,24 @@ async function leftWithoutRest(t: ExecutionContext, engine: string): Promise<str
   t.teardown(() => service.dispose())
   const client = new Client(service.dev.baseUrl, service.dev)
   const { privateKeyId } = await client.createKey('CURVE_P256')
-  for (let i = 0; i < SIGNATURES_PER_KEY; i++) await client.sign(privateKeyId, `payload ${i}`, 'HASH_FUNCTION_SHA256')
+  for (let i = 0; i < signatures; i++) await client.sign(privateKeyId, `payload ${i}`, 'HASH_FUNCTION_SHA256')
   const { dataKey } = masterKeysOf(service.dataDir)
   const privateKeys = await privateKeysOf(t, service.dataDir, dataKey)
   const [host = 0] = processesOf(service).hosts
   return new SecretSearch({ ...privateKeys, identity: identityOf(dataKey) }).inProcess(host)
 }
 
-// That is why hosts rest: the reference engine leaves copies in its freed heap. Those of the key that signs each receipt
-// are the latest, and lie where others did before.
+// That is why hosts rest: the reference engine leaves copies in its freed heap. The last private key at work here is the
+// identity's, for the first receipt; whatever is done after it may lie where its copies did.
 run('the search does find private keys: those that the reference engine leaves in its freed heap', async (t) => {
-  const found = await leftWithoutRest(t, 'reference')
+  const found = await leftWithoutRest(t, 'reference', 0)
   t.log(found.join(', '))
   t.not(found.length, 0)
 })
 
 const runFast = engineName === 'fast' ? run : test.skip
 runFast('the fast engine leaves none, without any rest', async (t) => {
-  t.deepEqual(await leftWithoutRest(t, 'fast'), [])
+  t.deepEqual(await leftWithoutRest(t, 'fast', SIGNATURES_PER_KEY), [])
 })
 
 /** The signer's own private key, made of its 48-byte sub-key (FIPS 186-5 A.2.1). */
