@@ -38,7 +38,7 @@ test('a second launcher on the same data directory refuses, and one after a SIGK
   const operator = await first.connect('operator')
   t.true((await operator.call(foundingCall(), 'operator')).value.ok, 'the first is not disturbed')
   process.kill(first.pid, 'SIGKILL')
-  await sleep(100)
+  t.deepEqual(await stillAlive([first.pid]), [])
   const third = await startLauncher({ dataDir: first.dataDir, environment: oneHost })
   t.is(await third.stop(), 0)
 })

@@ -14,6 +14,7 @@ import type { Outcome } from '../../signer-core/protocol/messages.ts'
 import type { OrganizationRecord } from '../../signer-core/protocol/organization-record.ts'
 import { Client, postBytes, stampOf, type Credentials, type HttpAnswer } from '../support/client.ts'
 import { leftBehind, outcomesOf } from '../support/left-behind.ts'
+import { isReady } from '../support/load.ts'
 import { freePort, killAll, processesOf, until, untilEnded } from '../support/processes.ts'
 import { newDataDir, startService } from '../support/service.ts'
 
@@ -171,6 +172,8 @@ test.serial('kill -9 of the gateway while an organization changes and people vot
     await untilEnded([gateway as number])
   }
   const [ofTags, ofSubs, waited] = await settling
+  // All may have been answered before the last kill, whose gateway is only just coming back.
+  await until('the gateway again', () => isReady(service.dev.baseUrl))
 
   const { userTags } = (await root.query('list_user_tags')).json
   const idOf = (answer: HttpAnswer) => answer.json.activity.result.createUserTagResult.userTagId as string

@@ -16,6 +16,7 @@ import type { Outcome } from '../../signer-core/protocol/messages.ts'
 import type { WalletAccountFacts } from '../../signer-core/protocol/wallet.ts'
 import { Client, postBytes, stampOf, type HttpAnswer } from '../support/client.ts'
 import { leftBehind, outcomesOf } from '../support/left-behind.ts'
+import { isReady } from '../support/load.ts'
 import { freePort, killAll, processesOf, until, untilEnded } from '../support/processes.ts'
 import { newDataDir, startService } from '../support/service.ts'
 
@@ -155,6 +156,8 @@ test.serial('kill -9 of the gateway while accounts are made: each path once, eac
     await untilEnded([gateway as number])
   }
   const answers = await settling
+  // All may have been answered before the last kill, whose gateway is only just coming back.
+  await until('the gateway again', () => isReady(baseUrl))
 
   const { accounts } = (await client.query('list_wallet_accounts', { walletId, paginationOptions: { limit: '100' } }))
     .json as { accounts: { path: string; address: string }[] }
