@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { ApiClient } from '../cli/api-client.ts'
 import { devRelayer } from '../cli/dev-relayer.ts'
 import { startService } from '../test/support/service.ts'
 import { startPaymentChain, type PaymentChain } from '../test/support/x402/payment-chain.ts'
@@ -81,7 +82,7 @@ async function startOurs(chain: PaymentChain): Promise<Contestant> {
     },
   })
   const { baseUrl, operator } = service.dev
-  const relayer = await devRelayer(baseUrl, { ...operator, userId: '' }, 'x402-relayer')
+  const relayer = await devRelayer(new ApiClient(baseUrl, operator), 'x402-relayer')
   await chain.client.setBalance({ address: relayer, value: RELAYER_WEI })
   return { name: 'Keystead', url: `${baseUrl}/x402/v1`, stop: () => service.dispose() }
 }

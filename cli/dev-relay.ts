@@ -3,8 +3,8 @@ import canonicalize from 'canonicalize'
 import { keccak256, parseEther, type Address } from 'viem'
 import { readContract } from './contracts.ts'
 import type { DevChain } from './dev-chain.ts'
-import type { DevOrganizations } from './dev-organizations.ts'
-import { devRelayer, postStamped } from './dev-relayer.ts'
+import type { ApiClient } from './api-client.ts'
+import { devRelayer } from './dev-relayer.ts'
 
 const RELAYER_KEY = 'gas-relay-relayer'
 const TANK_WEI = parseEther('10')
@@ -23,17 +23,15 @@ export interface DevRelay {
   delegateAddress: Address
 }
 
-/** Makes and funds the relayer, and fills the tank of the user's organization once. @returns the member of `dev.json`. */
-export async function devRelay(
-  chain: DevChain,
-  baseUrl: string,
-  { user, operator }: DevOrganizations,
-): Promise<DevRelay> {
-  const relayerAddress = await devRelayer(baseUrl, operator, RELAYER_KEY)
+/**
+ * Makes and funds the relayer, and fills the tank of the user's organization once.
+ * @param operator Of the operator's root. @returns the member of `dev.json`.
+ */
+export async function devRelay(chain: DevChain, operator: ApiClient, organizationId: string): Promise<DevRelay> {
+  const relayerAddress = await devRelayer(operator, RELAYER_KEY)
   await chain.fund(relayerAddress)
-  const { organizationId } = user
   const timestampMs = String(Date.now())
   const deposit = { organizationId, timestampMs, amount: String(TANK_WEI), reference: 'development mode' }
-  await postStamped(baseUrl, operator, '/admin/relay/deposit', canonicalize(deposit) as string)
+  await operator.post('/admin/relay/deposit', canonicalize(deposit) as string)
   return { relayerAddress, delegateAddress: chain.delegate }
 }

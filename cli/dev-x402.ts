@@ -1,7 +1,7 @@
 /** Payments in development mode: the facilitator settles the test token of the local chain, and a buyer has some. */
 import type { Address } from 'viem'
+import type { ApiClient } from './api-client.ts'
 import type { DevChain } from './dev-chain.ts'
-import type { DevOrganization } from './dev-organizations.ts'
 import { devRelayer } from './dev-relayer.ts'
 
 const RELAYER_KEY = 'x402-relayer'
@@ -32,8 +32,8 @@ export interface DevX402 {
 }
 
 /** Makes and funds the relayer. @returns the member of `dev.json`. */
-export async function devX402(chain: DevChain, baseUrl: string, operator: DevOrganization): Promise<DevX402> {
-  const relayerAddress = await devRelayer(baseUrl, operator, RELAYER_KEY)
+export async function devX402(chain: DevChain, baseUrl: string, operator: ApiClient): Promise<DevX402> {
+  const relayerAddress = await devRelayer(operator, RELAYER_KEY)
   await chain.fund(relayerAddress)
   const { address: asset, name, version } = chain.token
   const facilitatorUrl = `${baseUrl}/x402/v1`

@@ -2,6 +2,14 @@
 import { isCollection, isMap, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml'
 import { z } from 'zod'
 import { effects, policyFaults, policyFields } from '../policies/policy.ts'
+import {
+  filledIn,
+  parameterOf,
+  parametersSchema,
+  unknownNames,
+  type Parameters,
+  type ParameterTexts,
+} from './policy-parameters.ts'
 
 const expression = z.string().optional()
 /** Strict, because a misspelt `conditon` would leave a policy that always holds. */
@@ -27,10 +35,14 @@ export interface ReadPolicies {
   faults: DocumentFault[]
 }
 
-/** @param text Of the file. Faults name the place in the file, and of an expression also the place in it. */
-export function readPolicies(text: string): ReadPolicies {
+/**
+ * @param text Of the file. Faults name the place in the file, and of an expression also the place in it, as it is when
+ * the parameters are filled in.
+ * @param values Of the document's parameters: all of them. Without any, its examples are filled in.
+ */
+export function readPolicies(text: string, values?: ParameterTexts): ReadPolicies {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, intAsBigInt: true })
   const placed = (offset: number, message: string): DocumentFault => {
     const { line, col } = lines.linePos(offset)
     return { line, column: col, message }
@@ -38,11 +50,13 @@ export function readPolicies(text: string): ReadPolicies {
   if (document.errors.length > 0) {
     return { policies: [], faults: document.errors.map((error) => placed(error.pos[0], error.message)) }
   }
-  const read = pathsOf(document).map((path) => readPolicy(document, path))
+  const { parameters, faults: parameterFaults } = readParameters(document, values)
+  const read = pathsOf(document).map((path) => readPolicy(document, path, parameters))
   if (read.length === 0) return { policies: [], faults: [placed(0, 'there is no policy in the document')] }
+  const faults = [...parameterFaults, ...read.flatMap((each) => each.faults)]
   return {
     policies: read.flatMap(({ policy }) => (policy === undefined ? [] : [policy])),
-    faults: read.flatMap(({ faults }) => faults.map(({ path, message }) => placed(offsetOf(document, path), message))),
+    faults: faults.map(({ path, message }) => placed(offsetOf(document, path), message)),
   }
 }
 
@@ -61,17 +75,62 @@ function pathsOf({ contents }: Document): Path[] {
   return isCollection(list) ? list.items.map((_, i) => [...listPath, i]) : []
 }
 
-function readPolicy(document: Document, path: Path): { policy?: PolicyDocument; faults: PathFault[] } {
+function readParameters(
+  document: Document,
+  values: ParameterTexts | undefined,
+): { parameters: Parameters; faults: PathFault[] } {
+  const { contents } = document
+  const isListed = isMap(contents) && contents.has('policies') && contents.has('parameters')
+  const node = isListed ? (document.getIn(['parameters'], true) as Node) : undefined
+  const read = parametersSchema.safeParse(node?.toJS(document) ?? {})
+  if (!read.success)
+    return { parameters: {}, faults: read.error.issues.flatMap((one) => faultsOf(one, ['parameters'])) }
+  const examples = read.data
+  if (values === undefined) return { parameters: examples, faults: [] }
+  const foreign = Object.keys(values).filter((name) => !Object.hasOwn(examples, name))
+  const faults = foreign.map((name): PathFault => ({ path: [], message: `the document has no parameter ${name}` }))
+  const parameters = Object.entries(examples).flatMap(([name, example]) => {
+    const written = values[name]
+    const parameter = written === undefined ? undefined : parameterOf(example, written)
+    if (parameter !== undefined) return [[name, parameter] as const]
+    const what = written === undefined ? 'is not set' : 'is set to what is not of its kind'
+    faults.push({ path: ['parameters', name], message: `the parameter ${name} ${what}` })
+    return [[name, example] as const]
+  })
+  return { parameters: Object.fromEntries(parameters), faults }
+}
+
+function readPolicy(
+  document: Document,
+  path: Path,
+  parameters: Parameters,
+): { policy?: PolicyDocument; faults: PathFault[] } {
   const node = path.length === 0 ? document : (document.getIn(path, true) as Node)
   const read = policySchema.safeParse(node.toJS(document as never))
   if (!read.success) {
     return { faults: read.error.issues.flatMap((issue) => faultsOf(issue, path)) }
   }
-  const faults = policyFaults(read.data).map(({ field, line, column, message }) => ({
+  const unknown = policyFields.flatMap((field) =>
+    unknownNames(read.data[field] ?? '', parameters).map((name) => ({
+      path: [...path, field],
+      message: `${field}: the document has no parameter ${name}`,
+    })),
+  )
+  if (unknown.length > 0) return { faults: unknown }
+  const policy = withParameters(read.data, parameters)
+  const faults = policyFaults(policy).map(({ field, line, column, message }) => ({
     path: [...path, field],
     message: `${field}, line ${line}, column ${column}: ${message}`,
   }))
-  return { policy: read.data, faults }
+  return { policy, faults }
+}
+
+function withParameters(policy: PolicyDocument, parameters: Parameters): PolicyDocument {
+  const filled = policyFields.flatMap((field) => {
+    const written = policy[field]
+    return written === undefined ? [] : [[field, filledIn(written, parameters)] as const]
+  })
+  return { ...policy, ...Object.fromEntries(filled) }
 }
 
 function faultsOf(issue: z.core.$ZodIssue, path: Path): PathFault[] {

@@ -6,12 +6,15 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { configOrExit } from '../gateway/config.ts'
+import { configOrExit, loadConfig } from '../gateway/config.ts'
 import { StartError } from '../gateway/start-error.ts'
+import { ApiClient } from './api-client.ts'
 import { startChild, type Child } from './child.ts'
+import { CliError } from './cli-error.ts'
 import { startDevChain, type DevChain } from './dev-chain.ts'
 import { devOrganizations, type DevOrganizations } from './dev-organizations.ts'
 import { devRelay, relayEnvironment, type DevRelay } from './dev-relay.ts'
+import { devServiceUsers, serviceKeysEnvironment } from './dev-service-users.ts'
 import { devX402, x402Environment, type DevX402 } from './dev-x402.ts'
 import { signerPublicKey } from './operator-client.ts'
 import { writePrivateFile } from './private-file.ts'
@@ -57,7 +60,7 @@ async function restart(script: string, environment: NodeJS.ProcessEnv): Promise<
 
 /** What the operator must mend is said in a sentence; anything else is a bug. */
 async function refuseToStart(error: unknown): Promise<never> {
-  if (!(error instanceof StartError)) throw error
+  if (!(error instanceof StartError || error instanceof CliError)) throw error
   console.error(`keystead: ${error.message}`)
   return stop(1)
 }
@@ -98,6 +101,14 @@ function chainEnvironment(): NodeJS.ProcessEnv {
     ...relayEnvironment(devChain),
     ...process.env,
     KEYSTEAD_RPC_URL: devChain.rpcUrl,
+  }
+}
+
+async function serviceKeys(organizationId: string): Promise<NodeJS.ProcessEnv> {
+  try {
+    return serviceKeysEnvironment(config.dataDir, organizationId)
+  } catch (error) {
+    return refuseToStart(error)
   }
 }
 
@@ -166,10 +177,8 @@ const [launcher, chain] = await Promise.all([
 ])
 devChain = chain
 const organizations = await devOrganizations(config.dataDir, config.mongodbUrl).catch(refuseToStart)
-const serviceKeyPath = join(config.dataDir, 'dev-service-key.json')
-writePrivateFile(serviceKeyPath, organizations.operator)
 const gatewayEnvironment: NodeJS.ProcessEnv = {
-  KEYSTEAD_SERVICE_KEY_FILE: serviceKeyPath,
+  ...(await serviceKeys(organizations.operator.organizationId)),
   ...environment,
   ...chainEnvironment(),
 }
@@ -177,8 +186,10 @@ const gateway = await keepRunning<GatewayReady>('gateway/main.ts', gatewayEnviro
 if (config.redisUrl !== undefined) await keepRunning('gateway/worker-main.ts', gatewayEnvironment)
 // A gateway that is started again must come back where dev.json says, also when any port was asked for.
 gatewayEnvironment['KEYSTEAD_PORT'] = new URL(gateway.ready.baseUrl).port
-const x402 = devChain && (await devX402(devChain, gateway.ready.baseUrl, organizations.operator))
-const relay = devChain && (await devRelay(devChain, gateway.ready.baseUrl, organizations))
+const operator = new ApiClient(gateway.ready.baseUrl, organizations.operator)
+await devServiceUsers(operator, loadConfig(gatewayEnvironment)).catch(refuseToStart)
+const x402 = devChain && (await devX402(devChain, gateway.ready.baseUrl, operator))
+const relay = devChain && (await devRelay(devChain, operator, organizations.user.organizationId))
 const signerKey = await signerPublicKey(config.dataDir)
 writePrivateFile(devJsonPath, devJson(organizations, gateway.ready, signerKey, relay, x402))
 announce(devJsonPath, launcher.ready, gateway.ready)

@@ -44,7 +44,14 @@ const settings = z.strictObject({
   timestampAgeMaxMs: milliseconds.default(0),
   /** Most activities under way at once; beyond it submits are answered 503. */
   activitiesUnderWayMax: z.coerce.number().int().min(1).default(10_000),
-  /** JSON `{organizationId, apiPublicKey, apiPrivateKey}`: what plug-ins need signed is stamped with it. */
+  /** `<plug-in>=<file>`, separated by commas. JSON `{organizationId, apiPublicKey, apiPrivateKey}`: what the plug-in needs signed is stamped with it. */
+  serviceKeys: z
+    .string()
+    .transform(splitList)
+    .pipe(z.array(z.string().regex(/^[a-z][-a-z0-9]*=./, 'must be PLUG-IN=FILE')))
+    .transform((items) => Object.fromEntries(items.map(splitPair)))
+    .optional(),
+  /** The same for plug-ins that have no key of their own. */
   serviceKeyFile: z.string().min(1).optional(),
   /** JSON-RPC endpoints of the one chain, separated by commas; two or more are held against each other. Unset: no chain. */
   rpcUrl: z
@@ -69,6 +76,11 @@ const settings = z.strictObject({
 export type Config = Readonly<z.infer<typeof settings>> & {
   /** What was read for each plug-in, by its name. */
   readonly plugins: Readonly<Record<string, Record<string, unknown>>>
+}
+
+function splitPair(item: string): [string, string] {
+  const split = item.indexOf('=')
+  return [item.slice(0, split), item.slice(split + 1)]
 }
 
 function splitList(text: string): string[] {
@@ -109,6 +121,13 @@ export function loadConfig(
       path: ['redisUrl'],
       message: 'needs KEYSTEAD_MONGODB_URL: processes that share a queue must share a store',
     })
+    .refine(
+      ({ serviceKeys = {} }) => Object.keys(serviceKeys).every((name) => plugins.some((each) => each.name === name)),
+      {
+        path: ['serviceKeys'],
+        message: 'names a plug-in that there is not',
+      },
+    )
     .safeParse(merged(fromFile(environment[CONFIG_FILE]), fromEnvironment(environment, plugins)))
   if (!read.success) {
     const mistakes = read.error.issues.map((issue) =>

@@ -5,27 +5,29 @@ import { relayerKeys } from './chains/sending/signing.ts'
 import type { Config } from './config.ts'
 import type { Carrying } from './open-carrying.ts'
 import { serviceClient } from './plugin-host/service-client.ts'
-import { ServiceKey } from './plugin-host/service-key.ts'
+import { ServiceKeys } from './plugin-host/service-keys.ts'
 import { stampedRequests } from './plugin-host/stamped-requests.ts'
-import { startPlugins, type RunningPlugins } from './plugin-host/start-plugins.ts'
+import { startPlugins, type PluginSigning, type RunningPlugins } from './plugin-host/start-plugins.ts'
 import { plugins } from './plugins.ts'
 import { openRateLimiters } from './rate-limiter/open-rate-limiters.ts'
 
 export async function openPlugins(config: Config, logger: Logger, carrying: Carrying): Promise<RunningPlugins> {
   const { store, queues, organizations, submit, made, nowMs } = carrying
-  const serviceKey = config.serviceKeyFile === undefined ? undefined : new ServiceKey(config.serviceKeyFile)
-  const submitActivity = serviceClient(serviceKey, organizations, submit)
-  const keys = relayerKeys(serviceKey?.organizationId, made.privateKeys, submitActivity)
-  const chain = await openChain(config, { store, keys, logger, nowMs })
-  const chains = new Map(chain === undefined ? [] : [[chain.caip2, chain]])
+  const serviceKeys = new ServiceKeys(config)
+  const { organizationId } = serviceKeys
+  const chain = await openChain(config, { store, logger, nowMs })
   const limiters = await openRateLimiters(logger, config.redisUrl)
+  const signing = (plugin: string): PluginSigning => {
+    const submitActivity = serviceClient(serviceKeys.of(plugin), organizations, submit, logger.child({ plugin }))
+    const keys = relayerKeys(organizationId, made.privateKeys, submitActivity)
+    return { submitActivity, chains: new Map(chain === undefined ? [] : [[chain.caip2, chain.signedBy(keys)]]) }
+  }
   const running = await startPlugins(plugins, config.plugins, {
     store,
     queues,
     limiters,
-    submitActivity,
-    stampedRequests: stampedRequests(organizations, serviceKey?.organizationId, nowMs),
-    chains,
+    signing,
+    stampedRequests: stampedRequests(organizations, organizationId, nowMs),
     logger,
     nowMs,
   })

@@ -21,7 +21,6 @@ export interface EvmChainSettings {
 
 export interface EvmChainParts {
   store: Store
-  keys: RelayerKeys
   logger: Logger
   nowMs: () => number
 }
@@ -34,8 +33,7 @@ export async function openEvmChain(settings: EvmChainSettings, parts: EvmChainPa
   return new OpenEvmChain(settings, parts, pool)
 }
 
-export class OpenEvmChain implements EvmChain {
-  readonly family = 'eip155'
+export class OpenEvmChain {
   readonly caip2: string
   readonly chainId: number
   readonly client: EvmChain['client']
@@ -62,7 +60,13 @@ export class OpenEvmChain implements EvmChain {
     this.client = createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0 })
   }
 
-  openSender(options: SenderOptions): Engine {
+  /** The chain for those who have signatures made by these keys. */
+  signedBy(keys: RelayerKeys): EvmChain {
+    const { caip2, chainId, client } = this
+    return { family: 'eip155', caip2, chainId, client, openSender: (options) => this.openSender(options, keys) }
+  }
+
+  openSender(options: SenderOptions, keys: RelayerKeys): Engine {
     if (this.engines.has(options.name)) throw new Error(`the sender ${options.name} is open`)
     // Two engines would each take the other's transactions for foreign ones.
     const shared = options.relayerKeys.find((name) => this.taken.has(name))
@@ -71,6 +75,7 @@ export class OpenEvmChain implements EvmChain {
     const { finalityDepth, inFlightMax, pollMs, chainId } = this.settings
     const engine = new Engine({
       ...this.parts,
+      keys,
       settings: { chainId, chainKey: () => this.chainKey(), finalityDepth, inFlightMax, pollMs },
       options,
       reader: this.reader,

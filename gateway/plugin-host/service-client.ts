@@ -1,4 +1,5 @@
 /** Submits activities with the service key, through the same door as every client's. */
+import type { Logger } from 'pino'
 import { activityTypes } from '../../signer-core/protocol/activity-types.ts'
 import { findCredential } from '../../signer-core/protocol/organization-record.ts'
 import { phases } from '../activities/phases.ts'
@@ -17,20 +18,32 @@ export function serviceClient(
   key: ServiceKey | undefined,
   organizations: Organizations,
   submit: Submit,
+  logger: Logger,
 ): SubmitActivity {
+  let isKnown = true
+  /** Says it once, not for every request. */
+  const note = (known: boolean) => {
+    if (isKnown && !known) logger.error('service_key_unknown')
+    isKnown = known
+  }
   return async (request) => {
     if (key === undefined) throw new ActivityUnavailableError('no service key is set')
     try {
-      return present(await submitStamped(key, organizations, submit, request))
+      const activity = await submitStamped(key, organizations, submit, request)
+      note(true)
+      return present(activity)
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw new ActivityUnavailableError('the store cannot be reached')
       if (!(error instanceof ApiError)) throw error
-      const passes = error.code === 'UNAVAILABLE' || error.code === 'OVERLOADED'
-      if (passes) throw new ActivityUnavailableError('the gateway takes no activity now')
+      note(error.code !== 'PUBLIC_KEY_NOT_FOUND')
+      if (passing.has(error.code)) throw new ActivityUnavailableError('the gateway takes no activity now')
       return { status: 'refused', code: error.code }
     }
   }
 }
+
+/** A key that the organization does not know, yet or any more, says nothing about what it was to stamp. */
+const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'OVERLOADED', 'PUBLIC_KEY_NOT_FOUND'])
 
 async function submitStamped(
   key: ServiceKey,
@@ -41,7 +54,7 @@ async function submitStamped(
   const { organizationId } = key
   const body = parseBody(Buffer.from(JSON.stringify({ type, timestampMs, organizationId, parameters })))
   const organization = await organizations.get(organizationId)
-  if (organization === undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
+  if (organization === undefined) throw new ApiError('PUBLIC_KEY_NOT_FOUND')
   const stamp = key.stamp(body.bytes)
   const credential = findCredential(organization, stamp)
   if (credential === undefined) throw new ApiError('PUBLIC_KEY_NOT_FOUND')

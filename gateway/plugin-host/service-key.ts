@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import type { Stamp } from '../../signer-core/protocol/stamp.ts'
+import { StartError } from '../start-error.ts'
 
 const fileSchema = z.object({
   organizationId: z.string().regex(UUID),
@@ -15,7 +16,7 @@ const fileSchema = z.object({
 /** DER of SubjectPublicKeyInfo for id-ecPublicKey, prime256v1 and a 33-byte point (RFC 5480). */
 const SPKI_HEAD = Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex')
 
-export class ServiceKeyError extends Error {
+export class ServiceKeyError extends StartError {
   override name = 'ServiceKeyError'
 }
 

@@ -16,11 +16,17 @@ export interface HostParts {
   store: Store
   queues: Queues
   limiters: Pick<RateLimiters, 'open'>
-  submitActivity: SubmitActivity
+  /** What the plug-in of this name may have signed. */
+  signing: (plugin: string) => PluginSigning
   stampedRequests: StampedRequests
-  chains: ReadonlyMap<string, Chain>
   logger: Logger
   nowMs: () => number
+}
+
+/** With the plug-in's own service key. */
+export interface PluginSigning {
+  submitActivity: SubmitActivity
+  chains: ReadonlyMap<string, Chain>
 }
 
 export interface RunningPlugins {
@@ -62,9 +68,8 @@ function hostOf({ name, collections }: Plugin, parts: HostParts): PluginHost {
     },
     openQueue: (spec, handler) => parts.queues.open({ ...spec, name: `${name}-${spec.name}` }, handler),
     openRateLimiter: (spec) => parts.limiters.open({ ...spec, name: `${name}-${spec.name}` }),
-    submitActivity: parts.submitActivity,
+    ...parts.signing(name),
     ...parts.stampedRequests,
-    chains: parts.chains,
     metrics: new Registry(),
     logger: parts.logger.child({ plugin: name }),
     nowMs: parts.nowMs,

@@ -67,6 +67,23 @@ const settleBytes = encodeFunctionData({
 const execute = encodeFunctionData({ abi: parseAbi(['function execute(bytes32,bytes)']), args: [word, '0x'] })
 const tuple = { chainId: 8453, address: STATION, nonce: 0, r: word, s: word, yParity: 0 } as const
 const type4: Change = { type: 'eip7702', authorizationList: [tuple] } as Change
+const DELEGATE = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const guard = parseAbi(['function execute(address,address,bytes)', 'function run(address,address,bytes)'])
+const guarded = (delegate: Hex, functionName: 'execute' | 'run' = 'execute') =>
+  encodeFunctionData({ abi: guard, functionName, args: [SOMEBODY, delegate, execute] })
+const relayed = guarded(DELEGATE)
+/** What the sending engine takes a stuck nonce with. */
+const cancel = (change: Change = {}, to: Hex = RELAYER) => call(to, undefined, { gas: 21_000n, ...change })
+const wrongCancels = {
+  'a cancel to somebody': cancel({}, SOMEBODY),
+  'a cancel with ether': cancel({ value: 1n }),
+  'a cancel with data': call(RELAYER, '0x00', { gas: 21_000n }),
+  'a cancel with more gas': cancel({ gas: 21_001n }),
+  'a cancel above its ceiling': cancel({ maxFeePerGas: 10_000_000_001n }),
+  'a cancel on another chain': cancel({ chainId: 1 }),
+  'a cancel of another key': signed({ ...base, to: SOMEBODY, gas: 21_000n }, OTHER_KEY),
+  'a cancel of type 4': cancel(type4),
+}
 
 export const ether = (value: bigint, change: Change = {}) =>
   call(SOMEBODY, undefined, { gas: 21_000n, value, ...change })
@@ -119,6 +136,7 @@ export const exampleCases: Record<string, ExampleCase> = {
       'a settlement by parts': call(USDC, settle),
       'a settlement by bytes': call(USDC, settleBytes),
       'at both ceilings': call(USDC, settle, { gas: 200_000n, maxFeePerGas: 5_000_000_000n }),
+      'a cancel at its ceiling': cancel({ maxFeePerGas: 10_000_000_000n }),
     },
     denied: {
       receiveWithAuthorization: call(USDC, receive),
@@ -131,23 +149,31 @@ export const exampleCases: Record<string, ExampleCase> = {
       'another key of the organization': signed({ ...base, to: USDC, data: settle }, OTHER_KEY),
       'type 4': call(USDC, settle, type4),
       'plain ether': ether(1n),
+      ...wrongCancels,
     },
   },
   'relayer-key': {
     userId: SERVICE,
-    allowed: { 'type 2': call(STATION, execute), 'type 4': call(STATION, execute, type4) },
+    allowed: {
+      'type 2': call(STATION, relayed),
+      'type 4': call(STATION, relayed, type4),
+      'at both ceilings': call(STATION, relayed, { gas: 5_000_000n, maxFeePerGas: 5_000_000_000n }),
+      'a cancel at its ceiling': cancel({ maxFeePerGas: 10_000_000_000n }),
+    },
     denied: {
-      'an unnamed contract': call(SOMEBODY, execute),
-      itself: call(RELAYER, execute, type4),
-      'with ether': call(STATION, execute, { value: 1n }),
-      'another chain': call(STATION, execute, { chainId: 1 }),
-      'gas above the ceiling': call(STATION, execute, { gas: 5_000_001n }),
-      'a tip above the ceiling': call(STATION, execute, {
-        maxFeePerGas: 5_000_000_000n,
-        maxPriorityFeePerGas: 1_000_000_001n,
-      }),
-      'type 0': signed({ ...legacy, to: STATION, data: execute }),
-      'another key of the organization': signed({ ...base, to: STATION, data: execute }, OTHER_KEY),
+      'another delegate': call(STATION, guarded(SOMEBODY)),
+      'another function': call(STATION, guarded(DELEGATE, 'run')),
+      'a call that is cut off': call(STATION, relayed.slice(0, 136) as Hex),
+      'an unnamed contract': call(SOMEBODY, relayed),
+      'an account itself': call(SOMEBODY, execute, type4),
+      itself: call(RELAYER, relayed, type4),
+      'with ether': call(STATION, relayed, { value: 1n }),
+      'another chain': call(STATION, relayed, { chainId: 1 }),
+      'gas above the ceiling': call(STATION, relayed, { gas: 5_000_001n }),
+      'a fee above the ceiling': call(STATION, relayed, { maxFeePerGas: 5_000_000_001n }),
+      'type 0': signed({ ...legacy, to: STATION, data: relayed }),
+      'another key of the organization': signed({ ...base, to: STATION, data: relayed }, OTHER_KEY),
+      ...wrongCancels,
     },
   },
   'relayer-key-for-accounts': {

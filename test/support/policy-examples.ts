@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serializeTransaction, type TransactionSerializable } from 'viem'
-import { parse } from 'yaml'
+import { readPolicies } from '../../cli/policy-document.ts'
 import { conditionFacts, voteFacts, type ActivitySubject } from '../../policies/facts/condition-facts.ts'
 import { decideOnActivity, type Decision } from '../../policies/decision.ts'
 import { compilePolicy, type PolicyText } from '../../policies/policy.ts'
@@ -20,9 +20,15 @@ export interface PolicyDocument {
   notes: string
 }
 
+export function exampleText(name: string): string {
+  return readFileSync(join(examplesPath, `${name}.yaml`), 'utf8')
+}
+
+/** With the examples of its parameters filled in. */
 export function examplePolicies(name: string): PolicyDocument[] {
-  const document = parse(readFileSync(join(examplesPath, `${name}.yaml`), 'utf8')) as { policies: PolicyDocument[] }
-  return document.policies
+  const { policies, faults } = readPolicies(exampleText(name))
+  if (faults.length > 0) throw new Error(`${name}: ${faults.map(({ message }) => message).join(', ')}`)
+  return policies as PolicyDocument[]
 }
 
 /** The account of the examples' `eth.tx.from`; its private key is public, in every development chain's list. */

@@ -66,8 +66,11 @@ export async function openRig(options: RigOptions) {
   const base = { chainId: 84_532, finalityDepth: 2, inFlightMax: 16, pollMs: 3_600_000 }
   const settings = { ...base, rpcUrls: options.rpcUrls, ...options.settings }
   const keys = options.keys ?? signerDouble(undefined, options.sender?.relayerKeys).keys
-  const chain = await openEvmChain(settings, { store, keys, logger, nowMs: options.nowMs ?? Date.now })
-  const sender = chain.openSender({ name: 'test', relayerKeys: ['one'], feeCeiling: 100n * GWEI, ...options.sender })
+  const chain = await openEvmChain(settings, { store, logger, nowMs: options.nowMs ?? Date.now })
+  const sender = chain.openSender(
+    { name: 'test', relayerKeys: ['one'], feeCeiling: 100n * GWEI, ...options.sender },
+    keys,
+  )
   return {
     chain,
     sender,

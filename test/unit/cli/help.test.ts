@@ -5,7 +5,7 @@ import test from 'ava'
 import { keystead } from '../../support/keystead.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const commands = ['org create', 'api-key create', 'policy check', 'log export', 'log verify']
+const commands = ['org create', 'api-key create', 'service-user create', 'policy check', 'log export', 'log verify']
 
 test('every command says how it is called, and ends with 0 for that', (t) => {
   const { code, stdout } = keystead(['--help'])
@@ -39,6 +39,6 @@ test('the package names the command, which any Node from 20 on may start', (t) =
     cwd: root,
     encoding: 'utf8',
   })
-  t.deepEqual([status, stdout], [0, '1 policy, no faults\n'])
+  t.deepEqual([status, stdout], [0, '3 policies, no faults\n'])
   t.is(spawnSync(system, [script, 'orgs'], { encoding: 'utf8' }).status, 2)
 })

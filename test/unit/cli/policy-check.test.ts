@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { readPolicies } from '../../../cli/policy-document.ts'
 import { examplePolicies, examplesPath } from '../../support/policy-examples.ts'
 import { keystead, newFolder } from '../../support/keystead.ts'
 
@@ -8,9 +9,66 @@ const example = join(examplesPath, 'two-of-three.yaml')
 
 test('documents without faults end with 0, and --json gives what createPolicies takes', (t) => {
   const { code, stdout, stderr } = keystead(['policy', 'check', example, join(examplesPath, 'x402-key.yaml')])
-  t.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '3 policies, no faults\n', stderr: '' })
+  t.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '5 policies, no faults\n', stderr: '' })
   const json = keystead(['policy', 'check', '--json', example])
   t.deepEqual(JSON.parse(json.stdout), { policies: examplePolicies('two-of-three') })
+})
+
+const parametrised = [
+  'parameters:',
+  '  chain: 8453',
+  '  token: "0xaa"',
+  '  relayers: [a, b]',
+  'policies:',
+  '  - policyName: p',
+  '    effect: EFFECT_ALLOW',
+  '    condition: eth.tx.chain_id == ${chain} && eth.tx.to == ${token} && eth.tx.from in ${relayers}',
+  '    notes: ""',
+].join('\n')
+const set = (values: string[]) => values.flatMap((value) => ['--set', value])
+
+test('parameters are written as numbers, texts and lists', (t) => {
+  t.is(keystead(['policy', 'check', '-'], { input: parametrised }).stdout, '1 policy, no faults\n')
+  const values = set(['chain=1', 'token=0xBB', 'relayers=c,d'])
+  const { stdout, stderr } = keystead(['policy', 'check', '--json', '-', ...values], { input: parametrised })
+  const { policies } = JSON.parse(stdout) as { policies: { condition: string }[] }
+  t.is(stderr, '')
+  t.is(policies[0]?.condition, "eth.tx.chain_id == 1 && eth.tx.to == '0xBB' && eth.tx.from in ['c', 'd']")
+})
+
+test('with --json every parameter is to be set, and a value stays within its quotes', (t) => {
+  const { code, stdout, stderr } = keystead(['policy', 'check', '--json', '-'], { input: parametrised })
+  t.deepEqual([code, stdout, stderr.split('\n').length], [1, '', 4])
+  t.regex(stderr, /^-:2:10: the parameter chain is not set\n/)
+  t.is(keystead(['policy', 'check', '--set', 'chain', '-'], { input: parametrised }).code, 2)
+  const all = { chain: '1', token: '0xBB', relayers: 'c' }
+  const messages = (values: Record<string, string>) =>
+    readPolicies(parametrised, values).faults.map((one) => one.message)
+  t.deepEqual(messages(all), [])
+  t.deepEqual(messages({ ...all, tokem: '1' }), ['the document has no parameter tokem'])
+  const bad = {
+    chain: ['one', '-1', '01', '', '9'.repeat(79)],
+    token: ["a' || '1' == '1", '', '${chain}'],
+    relayers: ['c,,d', ''],
+  }
+  for (const [name, values] of Object.entries(bad)) {
+    for (const value of values) {
+      t.deepEqual(
+        messages({ ...all, [name]: value }),
+        [`the parameter ${name} is set to what is not of its kind`],
+        value,
+      )
+    }
+  }
+})
+
+test('a place without a parameter, and an example that is none, are faults', (t) => {
+  const messages = (text: string) => readPolicies(text).faults.map((one) => `${one.line}:${one.column}: ${one.message}`)
+  t.deepEqual(messages(parametrised.replace('token:', 'tokem:')), [
+    '8:16: condition: the document has no parameter token',
+  ])
+  t.regex(messages(parametrised.replace('[a, b]', '[]'))[0] as string, /^4:13: relayers: /)
+  t.regex(messages(parametrised.replace('8453', '{ a: 1 }'))[0] as string, /^2:10: chain: must be a whole number/)
 })
 
 test('one policy, a list and stdin are read, as JSON and as YAML', (t) => {

@@ -61,10 +61,10 @@ async function partsOf(t: ExecutionContext) {
     rmSync(folder, { recursive: true })
   })
   const submitActivity = () => Promise.reject(new ActivityUnavailableError('none'))
-  const chains = new Map()
+  const signing = () => ({ submitActivity, chains: new Map() })
   const stampedRequests = { readStamped: submitActivity, readStampedByOperator: submitActivity }
   const limiters = new InProcessLimiters()
-  return { store, queues, logger, submitActivity, stampedRequests, chains, limiters, nowMs: Date.now }
+  return { store, queues, logger, signing, stampedRequests, limiters, nowMs: Date.now }
 }
 
 test('settings come from the environment and the file, under the name of the plug-in', (t) => {
@@ -120,7 +120,7 @@ test('a limiter counts each key for itself and says when to come again', async (
 })
 
 test('without a service key no activity is submitted, and a bad file refuses without saying what is in it', async (t) => {
-  const submit = serviceClient(undefined, undefined as never, undefined as never)
+  const submit = serviceClient(undefined, undefined as never, undefined as never, pino({ level: 'silent' }))
   const request = { type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', timestampMs: '1', parameters: {} } as const
   await t.throwsAsync(submit(request), { instanceOf: ActivityUnavailableError })
   for (const path of ['/no/such/file', import.meta.filename]) {

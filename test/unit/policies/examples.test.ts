@@ -58,6 +58,16 @@ for (const [name, { userId, allowed, denied }] of Object.entries(exampleCases)) 
   })
 }
 
+for (const name of ['x402-key', 'relayer-key']) {
+  test(`${name}: its user, and no other, may not make or delete API keys`, (t) => {
+    for (const type of ['ACTIVITY_TYPE_CREATE_API_KEYS_V2', 'ACTIVITY_TYPE_DELETE_API_KEYS']) {
+      const decide = (userId: string) => decideWith(examplePolicies(name), { type, parameters: {} }, [userId]).outcome
+      t.is(decide(SERVICE), 'OUTCOME_DENY_EXPLICIT', type)
+      t.is(decide(CID), 'OUTCOME_DENY_IMPLICIT', type)
+    }
+  })
+}
+
 const payment = transactionSubject(ether(1n).transaction)
 
 test('two-of-three: one waits, two are enough, others do not count', (t) => {
