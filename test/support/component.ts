@@ -70,6 +70,11 @@ export function firstPlace(): GateRequest['place'] {
   return { chainId: randomUUID(), startedAtMs: 1n, sequence: 1n, previous: zeros, componentDigest: zeros, receiptKey }
 }
 
+/** Of a receipt within a chain: the host signs it, not the component. */
+export function laterPlace(): GateRequest['place'] {
+  return { ...firstPlace(), sequence: 2n }
+}
+
 export const rootPublicKey = `02${'11'.repeat(32)}`
 
 /** A loaded component with one organization; `sign` and `create` go through the whole gate. */
