@@ -90,8 +90,13 @@ export class Bench {
     this.organization = component.gate.foundOrganization(JSON.stringify(foundingOf(organizationId)), 1_700_000_000_000n)
   }
 
-  static async open(dataKey: Uint8Array, organizationId: string = randomUUID()): Promise<Bench> {
-    const component = await newComponent()
+  /** @param fill As of `newComponent`. */
+  static async open(
+    dataKey: Uint8Array,
+    organizationId: string = randomUUID(),
+    fill?: (length: number) => Uint8Array,
+  ): Promise<Bench> {
+    const component = await newComponent(fill)
     component.vault.load(dataKey)
     return new Bench(component, organizationId)
   }
