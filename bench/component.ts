@@ -1,6 +1,9 @@
-/** The signer component alone, as a host calls it: the gate's whole path, without sockets or another process. */
+/**
+ * The signer component alone, as a host calls it: the gate's whole path, without sockets or another process. As in a
+ * running host, receipts are not the first of their chain, so that the identity signs none.
+ */
 import { randomBytes } from 'node:crypto'
-import { Bench, newComponent, refusalOf } from '../test/support/component.ts'
+import { Bench, laterPlace, newComponent, refusalOf } from '../test/support/component.ts'
 import { resultOf, userParams } from '../test/support/organization-requests.ts'
 import { transactionVectors } from '../test/support/transactions.ts'
 import type { ComponentJob } from './component-cases.ts'
@@ -15,6 +18,7 @@ async function component({ what, seconds }: ComponentJob): Promise<Measured> {
   const bench = await Bench.open(dataKey)
   const { gate } = bench.component
   const plan = { clients: 1, seconds }
+  const place = laterPlace()
   if (what === 'instance') {
     // What a host does when it rests: a new instance of the compiled modules, given the data key.
     return measure(plan, async () => {
@@ -25,7 +29,7 @@ async function component({ what, seconds }: ComponentJob): Promise<Measured> {
   }
   if (what === 'refused') {
     // Refused before anything is decoded: what crossing into the component and out again costs.
-    const request = bench.request('', {}, [], { body: 'x' })
+    const request = bench.request('', {}, [], { body: 'x', place })
     return measure(plan, async () => refusalOf(() => gate.perform(request)).code === 'BODY_INVALID')
   }
   if (what === 'rootDryRun' || what === 'policiesDryRun') {
@@ -40,12 +44,12 @@ async function component({ what, seconds }: ComponentJob): Promise<Measured> {
   if (what === 'sealed') {
     const damaged = { ...key, sealed: key.sealed.map((byte, i) => (i === key.sealed.length - 1 ? byte ^ 1 : byte)) }
     return measure(plan, async () => {
-      const request = bench.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters(), [damaged])
+      const request = bench.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters(), [damaged], { place })
       return refusalOf(() => gate.perform(request)).code === 'SEALED_KEY_REFUSED'
     })
   }
   return measure(plan, async () => {
-    const request = bench.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters(), [key])
+    const request = bench.request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters(), [key], { place })
     return gate.perform(request).result.includes('"r"')
   })
 }

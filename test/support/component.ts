@@ -70,6 +70,11 @@ export function firstPlace(): GateRequest['place'] {
   return { chainId: randomUUID(), startedAtMs: 1n, sequence: 1n, previous: zeros, componentDigest: zeros, receiptKey }
 }
 
+/** Of a receipt within a chain: the host signs it, not the component. */
+export function laterPlace(): GateRequest['place'] {
+  return { ...firstPlace(), sequence: 2n }
+}
+
 export const rootPublicKey = `02${'11'.repeat(32)}`
 
 /** A loaded component with one organization; `sign` and `create` go through the whole gate. */
@@ -85,8 +90,13 @@ export class Bench {
     this.organization = component.gate.foundOrganization(JSON.stringify(foundingOf(organizationId)), 1_700_000_000_000n)
   }
 
-  static async open(dataKey: Uint8Array, organizationId: string = randomUUID()): Promise<Bench> {
-    const component = await newComponent()
+  /** @param fill As of `newComponent`. */
+  static async open(
+    dataKey: Uint8Array,
+    organizationId: string = randomUUID(),
+    fill?: (length: number) => Uint8Array,
+  ): Promise<Bench> {
+    const component = await newComponent(fill)
     component.vault.load(dataKey)
     return new Bench(component, organizationId)
   }
