@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Address, PrivateKeyAccount } from 'viem'
 import type { Child } from '../../../cli/child.ts'
+import { ApiClient } from '../../../cli/api-client.ts'
 import { devOrganizations } from '../../../cli/dev-organizations.ts'
 import { devRelayer } from '../../../cli/dev-relayer.ts'
 import { startGatewayProcess, stopChild, type GatewayReady } from '../distributed.ts'
@@ -56,7 +57,7 @@ export async function startMortalService(): Promise<MortalService> {
     NODE_OPTIONS: `--import=${PRELOADED}`,
   }
   let gateway = await startGatewayProcess(environment)
-  const relayer = await devRelayer(gateway.ready.baseUrl, operator, 'x402-relayer')
+  const relayer = await devRelayer(new ApiClient(gateway.ready.baseUrl, operator), 'x402-relayer')
   await chain.client.setBalance({ address: relayer, value: RELAYER_WEI })
   return {
     chain,
