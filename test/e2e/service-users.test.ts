@@ -120,7 +120,7 @@ test('each plug-in has a user of its own, with three policies, and none is of th
 test('the facilitator’s key', async (t) => {
   const { x402, relay: relaying } = service.dev
   const from = x402.relayerAddress
-  const split = { r: WORD, s: WORD, v: 27 }
+  const split = { r: WORD, s: WORD, v: 27 } as const
   const detail = {
     from: SOMEBODY,
     to: SOMEBODY,
@@ -130,7 +130,7 @@ test('the facilitator’s key', async (t) => {
     nonce: WORD,
     signature: WORD,
   }
-  const data = transferCall({ ...detail, asset: x402.asset }, split as never)
+  const data = transferCall({ ...detail, asset: x402.asset }, split)
   const bySignature = transferCall({ ...detail, asset: x402.asset }, undefined)
   const call = { to: x402.asset, data, gasLimit: 400_000n }
   const settlement = attempt(from, call, 'original', 200n * GWEI)
