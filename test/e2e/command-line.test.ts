@@ -1,9 +1,9 @@
 /** The command line against a running service: found an organization, use it, export and check its log. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import test from 'ava'
-import { Client } from '../support/client.ts'
+import { Client, type Credentials } from '../support/client.ts'
 import { keystead, newFolder } from '../support/keystead.ts'
 import { startService } from '../support/service.ts'
 
@@ -45,6 +45,48 @@ test('an organization with two root users, whose log is exported and checked', a
   t.is(verify().code, 0)
   writeFileSync(log, readFileSync(log, 'utf8').replace('COMPLETED', 'COMPLETEX'))
   t.is(verify().code, 1)
+})
+
+test('a service user with the policies of a document: made once, with a key of its own', async (t) => {
+  const folder = newFolder(t)
+  const { baseUrl, operator } = service.dev
+  const [credentials, keyFile] = [join(folder, 'root.json'), join(folder, 'x402.json')]
+  writeFileSync(credentials, JSON.stringify({ ...operator, baseUrl }))
+  const values = {
+    relayers: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    chainId: '8453',
+    token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    gasLimitMax: '1',
+    feeCeiling: '1',
+    cancelFeeCeiling: '2',
+  }
+  const create = (parameters: object, name = 'facilitator', to = keyFile) =>
+    keystead([
+      ...['service-user', 'create', '--name', name, '--policies', 'policies/examples/x402-key.yaml'],
+      ...['--key-file', to, '--credentials', credentials],
+      ...Object.entries(parameters).flatMap(([parameter, value]) => ['--set', `${parameter}=${value}`]),
+    ])
+  const { token: _, ...incomplete } = values
+  const refused = create(incomplete)
+  t.deepEqual([refused.code, refused.stdout, existsSync(keyFile)], [1, '', false])
+  t.regex(refused.stderr, /the parameter token is not set/)
+  t.regex(create(values, 'root', join(folder, 'root-key.json')).stderr, /root is a root user/)
+
+  const made = create(values)
+  t.is(made.code, 0, made.stderr)
+  const { userId, publicKey } = JSON.parse(made.stdout) as { userId: string; publicKey: string }
+  t.is(statSync(keyFile).mode & 0o777, 0o600)
+  const key = JSON.parse(readFileSync(keyFile, 'utf8')) as Credentials
+  t.is(key.apiPublicKey, publicKey)
+  t.false(made.stdout.includes(key.apiPrivateKey))
+  const { json } = await new Client(baseUrl, key).query('whoami')
+  t.deepEqual({ userId: json.userId, userName: json.username }, { userId, userName: 'facilitator' })
+  const again = create({ ...values, feeCeiling: '7' })
+  t.is(again.stdout, made.stdout, again.stderr)
+  const { json: listed } = await new Client(baseUrl, key).query('list_policies')
+  const conditions = (listed.policies as { condition: string }[]).map(({ condition }) => condition)
+  t.is(conditions.length, 3)
+  t.true(conditions.some((text) => text.endsWith('eth.tx.max_fee_per_gas <= 7')))
 })
 
 test('what cannot be founded is said in one sentence, and ends with 1', (t) => {

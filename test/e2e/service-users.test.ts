@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { parseTransaction, serializeTransaction, type Address, type Hex, type TransactionSerializable } from 'viem'
+import { parseTransaction, serializeTransaction, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { cancelCeiling } from '../../gateway/chains/sending/fees.ts'
 import { unsignedTransaction } from '../../gateway/chains/sending/transaction.ts'
@@ -53,7 +53,7 @@ function attempt(
 }
 
 const changed = (unsigned: Hex, change: object): Hex =>
-  serializeTransaction({ ...parseTransaction(unsigned), ...change } as TransactionSerializable)
+  serializeTransaction({ ...parseTransaction(unsigned), ...change })
 
 /** Other than transactions: nothing at all. */
 async function others(client: Client, signWith: Address): Promise<Record<string, HttpAnswer>> {
@@ -120,7 +120,7 @@ test('each plug-in has a user of its own, with three policies, and none is of th
 test('the facilitator’s key', async (t) => {
   const { x402, relay: relaying } = service.dev
   const from = x402.relayerAddress
-  const split = { r: WORD, s: WORD, v: 27 }
+  const split = { r: WORD, s: WORD, v: 27 } as const
   const detail = {
     from: SOMEBODY,
     to: SOMEBODY,
@@ -130,8 +130,8 @@ test('the facilitator’s key', async (t) => {
     nonce: WORD,
     signature: WORD,
   }
-  const data = transferCall({ ...detail, asset: x402.asset } as never, split as never)
-  const bySignature = transferCall({ ...detail, asset: x402.asset } as never, undefined)
+  const data = transferCall({ ...detail, asset: x402.asset }, split)
+  const bySignature = transferCall({ ...detail, asset: x402.asset }, undefined)
   const call = { to: x402.asset, data, gasLimit: 400_000n }
   const settlement = attempt(from, call, 'original', 200n * GWEI)
   const cancel = attempt(from, call, 'cancel', cancelCeiling(200n * GWEI))

@@ -1,5 +1,6 @@
 /** What a plug-in states and is handed, with a toy that uses all of it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -7,6 +8,7 @@ import Koa from 'koa'
 import { pino } from 'pino'
 import { Counter } from 'prom-client'
 import { z } from 'zod'
+import { newApiKeyPair } from '../../../cli/api-key-pair.ts'
 import { ConfigError, loadConfig } from '../../../gateway/config.ts'
 import { baseUrlOf, listen, stopListening } from '../../../gateway/http/server.ts'
 import { listenForMetrics } from '../../../gateway/http/metrics.ts'
@@ -19,6 +21,7 @@ import {
 } from '../../../gateway/plugin-api.ts'
 import { serviceClient } from '../../../gateway/plugin-host/service-client.ts'
 import { ServiceKey } from '../../../gateway/plugin-host/service-key.ts'
+import { ServiceKeys } from '../../../gateway/plugin-host/service-keys.ts'
 import { startPlugins } from '../../../gateway/plugin-host/start-plugins.ts'
 import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { InProcessLimiters } from '../../../gateway/rate-limiter/in-process/in-process-limiters.ts'
@@ -126,4 +129,50 @@ test('without a service key no activity is submitted, and a bad file refuses wit
   for (const path of ['/no/such/file', import.meta.filename]) {
     t.throws(() => new ServiceKey(path), { message: 'the file of the service key cannot be used' })
   }
+})
+
+/** The files of service keys, by organization. */
+function keyFiles(t: ExecutionContext, organizationIds: readonly string[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'ks-plugins-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  return organizationIds.map((organizationId, i) => {
+    const { publicKey: apiPublicKey, privateKey: apiPrivateKey } = newApiKeyPair()
+    const path = join(folder, `${i}.json`)
+    writeFileSync(path, JSON.stringify({ organizationId, apiPublicKey, apiPrivateKey }))
+    return path
+  })
+}
+
+test('each plug-in signs with its own service key, or with the common one', (t) => {
+  const [mine, other] = [randomUUID(), randomUUID()]
+  const [own = '', common = '', abroad = ''] = keyFiles(t, [mine, mine, other])
+  const keys = new ServiceKeys({ serviceKeys: { 'toy-shop': own }, serviceKeyFile: common })
+  t.is(keys.organizationId, mine)
+  const publicKeyOf = (plugin: string) => keys.of(plugin)?.stamp(new Uint8Array()).publicKey
+  t.is(publicKeyOf('another'), publicKeyOf('third'))
+  t.not(publicKeyOf('toy-shop'), publicKeyOf('another'))
+  t.is(new ServiceKeys({ serviceKeys: { 'toy-shop': own } }).of('another'), undefined)
+  t.is(new ServiceKeys({}).organizationId, undefined)
+  t.throws(() => new ServiceKeys({ serviceKeys: { 'toy-shop': own, another: abroad } }), { name: 'StartError' })
+
+  const read = (text: string) => loadConfig({ KEYSTEAD_SERVICE_KEYS: text }, [toyShop]).serviceKeys
+  t.deepEqual(read('toy-shop=/a/b=c.json'), { 'toy-shop': '/a/b=c.json' })
+  for (const bad of ['/a.json', 'toy-shop', 'toy-shop=', 'tool-shop=/a.json', 'toy-shop=/a.json,=/b.json']) {
+    t.throws(() => read(bad), { instanceOf: ConfigError, message: /KEYSTEAD_SERVICE_KEYS/ }, bad)
+  }
+})
+
+test('a service key that the organization does not know refuses nothing, and is said once', async (t) => {
+  const [path = ''] = keyFiles(t, [randomUUID()])
+  const lines: string[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const organizations = { get: async () => undefined } as never
+  const submit = serviceClient(new ServiceKey(path), organizations, undefined as never, logger)
+  const request = { type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', timestampMs: '1', parameters: {} } as const
+  await t.throwsAsync(submit(request), { instanceOf: ActivityUnavailableError })
+  await t.throwsAsync(submit(request), { instanceOf: ActivityUnavailableError })
+  t.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
+    ['service_key_unknown'],
+  )
 })
