@@ -24,7 +24,7 @@ export function writeX402Markdown(results: X402Results): string {
     '',
     ...machineLines(results),
     `- Verify: ${results.seconds} s in three parts; settle: three runs. Median of the three, lowest and highest. Load`,
-    '  generator, chain, facilitator and database share the cores; the processor time is the facilitator’s alone.',
+    '  generator, chain, facilitator and database share the cores; the processor time is the facilitator's alone.',
     '',
     ...markdownTable(results.rows),
     '',
@@ -46,8 +46,8 @@ function reading({ rows }: X402Results): string[] {
     digits(rate(AT_ONCE, `${OURS}: ${what}`, payers) / rate(AT_ONCE, `${other}: ${what}`, payers))
   const share = (section: string, name: string) => digits(100 * (row(section, `${name}: settle`, 16).accepted ?? 0))
   return [
-    `- Verify with 16 payers: ${times('verify', 16, REFERENCE)} times the reference’s rate.`,
-    `- Settle, blocks at once, one payer: ${times('settle', 1, REFERENCE)} times the reference’s rate. Each of ours is stored ` +
+    `- Verify with 16 payers: ${times('verify', 16, REFERENCE)} times the reference's rate.`,
+    `- Settle, blocks at once, one payer: ${times('settle', 1, REFERENCE)} times the reference's rate. Each of ours is stored ` +
       'before each of its steps, and signed by another process after a policy was asked; the reference keeps nothing.',
     `- Settled of what 16 payers hand in, blocks at once and every 2 s: ${share(AT_ONCE, OURS)} % and ` +
       `${share('blocks every 2 s', OURS)} %; the reference as in its samples ${share(AT_ONCE, REFERENCE)} % and ` +
