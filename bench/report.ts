@@ -53,27 +53,17 @@ export function rowLine(row: Row): string {
 
 export function writeMarkdown(results: Results): string {
   const path = join(import.meta.dirname, 'RESULTS.md')
-  const { machine, rows } = results
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const table = [row(HEADINGS), `|---|${'---:|'.repeat(HEADINGS.length - 1)}`]
-  rows.forEach((each, i) => {
-    if (each.section !== rows[i - 1]?.section)
-      table.push(row([`**${each.section}**`, ...HEADINGS.slice(1).map(() => '')]))
-    table.push(row(cellsOf(each)))
-  })
   const lines = [
     '# Results',
     '',
     'Written by `npm run bench -- --markdown`; what each row means is in [README.md](README.md).',
     '',
-    `- Machine: ${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.kernel}, Node ` +
-      `${machine.node}, file system ${machine.fileSystem}, load average before ${machine.loadBefore.toFixed(2)}`,
+    ...machineLines(results),
     `- Signer: ${results.signer}`,
-    `- Date: ${results.date}; command: \`${results.command}\`; commit: ${machine.commit}`,
     `- ${results.seconds} s for each row in three parts: median of the parts, lowest and highest part. Load generator,`,
     '  service and database share the cores.',
     '',
-    ...table,
+    ...markdownTable(results.rows),
     '',
     '## Reading',
     '',
@@ -82,6 +72,30 @@ export function writeMarkdown(results: Results): string {
   ]
   writeFileSync(path, lines.join('\n'))
   return path
+}
+
+/** Where, when and of what the figures are. */
+export function machineLines({ machine, date, command }: Pick<Results, 'machine' | 'date' | 'command'>): string[] {
+  return [
+    `- Machine: ${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.kernel}, Node ` +
+      `${machine.node}, file system ${machine.fileSystem}, load average before ${machine.loadBefore.toFixed(2)}`,
+    `- Date: ${date}; command: \`${command}\`; commit: ${machine.commit}`,
+  ]
+}
+
+/** One more column where something can be refused that should not be. */
+export function markdownTable(rows: Row[]): string[] {
+  const withAccepted = rows.some(({ accepted }) => accepted !== undefined)
+  const headings = [...HEADINGS, ...(withAccepted ? ['accepted'] : [])]
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const table = [line(headings), `|---|${'---:|'.repeat(headings.length - 1)}`]
+  rows.forEach((row, i) => {
+    if (row.section !== rows[i - 1]?.section)
+      table.push(line([`**${row.section}**`, ...headings.slice(1).map(() => '')]))
+    const accepted = row.accepted === undefined ? '' : `${digits(100 * row.accepted)} %`
+    table.push(line([...cellsOf(row), ...(withAccepted ? [accepted] : [])]))
+  })
+  return table
 }
 
 function cellsOf({ name, clients, perSecond, p50Ms, p99Ms, processorMs = {} }: Row): string[] {

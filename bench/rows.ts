@@ -13,6 +13,8 @@ export interface Row {
   p99Ms?: number
   calls?: number
   failures?: number
+  /** Part of the calls that were granted, 0 to 1, where honest ones may be refused. */
+  accepted?: number
   /** Processor time of one call by process. */
   processorMs?: MsByPart
   note?: string

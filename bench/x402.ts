@@ -1,193 +1,161 @@
 /**
- * `node bench/x402.ts [--seconds 5]`: our facilitator beside the reference's, on one chain, with the same payments; verify and
- * settle at 1 and 16 payers, blocks at once and every 2 s. Prints rows; needs the clients of test/clients and a build.
+ * `node bench/x402.ts [--seconds 5] [--markdown] [--only Keystead]`: our facilitator beside the reference's, on one chain, with
+ * payments of the same kind: verify and settle at 1 and 16 payers, blocks at once and every 2 s. Needs the clients of
+ * test/clients and a build. See README.md.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { ApiClient } from '../cli/api-client.ts'
-import { devRelayer } from '../cli/dev-relayer.ts'
-import { startService } from '../test/support/service.ts'
 import { startPaymentChain, type PaymentChain } from '../test/support/x402/payment-chain.ts'
 import { body2, pay, PRICE, SELLER } from '../test/support/x402/payments.ts'
-import { textTable } from './report.ts'
-import type { Row } from './rows.ts'
+import { describeMachine } from './machine.ts'
+import { measure } from './measure.ts'
+import { processorMs, type MsByPart } from './processor-time.ts'
+import { rowLine, textTable } from './report.ts'
+import { rowOf, type Row } from './rows.ts'
 import { figureOf, percentile } from './statistics.ts'
+import { facilitators, type Facilitator } from './x402-facilitators.ts'
+import { writeX402Json, writeX402Markdown } from './x402-report.ts'
 
 const PAYERS = [1, 16] as const
-const SETTLES: Record<(typeof PAYERS)[number], number> = { 1: 20, 16: 160 }
-const RELAYER_WEI = parseEther('1000')
+type Payers = (typeof PAYERS)[number]
+/** Payments of one run; each run is done three times. */
+const RUNS = 3
+const BLOCKS: readonly { name: string; flags: string[]; settles: Record<Payers, number> }[] = [
+  { name: 'blocks at once', flags: [], settles: { 1: 20, 16: 160 } },
+  { name: 'blocks every 2 s', flags: ['--block-time', '2'], settles: { 1: 4, 16: 64 } },
+]
+/** More different ones than any facilitator remembers. */
+const VERIFIED = 1024
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } })
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    markdown: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+})
 const seconds = Number(values.seconds)
-const rows: Row[] = []
+if (!(seconds >= 1)) throw new Error('--seconds must be 1 or more')
+if (values.only !== undefined && values.markdown) throw new Error('the table compares: --markdown goes without --only')
 
-for (const [blocks, flags] of [
-  ['blocks at once', []],
-  ['blocks every 2 s', ['--block-time', '2']],
-] as const) {
-  const chain = await startPaymentChain(flags)
+const startedAtMs = performance.now()
+const machine = describeMachine()
+const rows: Row[] = []
+for (const blocks of BLOCKS) {
+  const chain = await startPaymentChain(blocks.flags)
   try {
     await beside(chain, blocks)
   } finally {
     await chain.stop()
   }
 }
+const tookSeconds = Math.round((performance.now() - startedAtMs) / 1000)
+const command = ['node bench/x402.ts', ...process.argv.slice(2)].join(' ')
+const results = { date: new Date().toISOString(), command, seconds, tookSeconds, machine, rows }
 console.log(textTable(rows))
+console.log(`${tookSeconds} s; ${writeX402Json(results)}`)
+if (values.markdown) console.log(writeX402Markdown(results))
 
-async function beside(chain: PaymentChain, blocks: string): Promise<void> {
+async function beside(chain: PaymentChain, { name, flags, settles }: (typeof BLOCKS)[number]): Promise<void> {
   const buyers: Buyer[] = []
-  for (let i = 0; i < Math.max(...PAYERS); i++) buyers.push(await chain.buyer(1_000_000_000n))
-  const maker = (payers: number, count: number) => payments(chain, buyers.slice(0, payers), count)
-  for (const start of [startOurs, startReference, startManagedReference]) {
-    const contestant = await start(chain)
-    const { name, url } = contestant
+  for (let i = 0; i < Math.max(...PAYERS); i++) buyers.push(await chain.buyer(10_000_000_000n))
+  for (const start of facilitators) {
+    const facilitator = await start(chain)
     try {
+      if (values.only !== undefined && facilitator.name !== values.only) continue
       for (const payers of PAYERS) {
-        if (blocks === 'blocks at once') rows.push(await verifies(maker, `${name}: verify`, url, payers))
-        rows.push(await settles(chain, maker, `${name}: settle, ${blocks}`, url, payers))
-        console.log(JSON.stringify(rows.at(-1)))
+        const make = (count: number) => payments(chain, buyers.slice(0, payers), count)
+        if (flags.length === 0) show(await verifyRow(name, facilitator, payers, await make(VERIFIED)))
+        show(await settleRow(name, facilitator, payers, chain, () => make(settles[payers])))
       }
     } finally {
-      await contestant.stop()
+      await facilitator.stop()
     }
   }
 }
 
-interface Contestant {
-  name: string
-  url: string
-  stop: () => Promise<void>
-}
-
-async function startOurs(chain: PaymentChain): Promise<Contestant> {
-  const wide = ['VERIFY_PER_IP', 'SETTLE_PER_IP', 'SETTLE_PER_PAYER', 'SETTLE_PER_FACILITATOR', 'GAS_PER_DAY'].map(
-    (name) => [`KEYSTEAD_X402_${name}`, name === 'GAS_PER_DAY' ? String(RELAYER_WEI) : '1000000'],
-  )
-  const service = await startService({
-    environment: {
-      ...Object.fromEntries(wide),
-      KEYSTEAD_LOG_LEVEL: 'silent',
-      KEYSTEAD_RPC_URL: chain.rpcUrl,
-      KEYSTEAD_CHAIN_FINALITY_DEPTH: '0',
-      KEYSTEAD_CHAIN_POLL_MS: '100',
-      KEYSTEAD_X402_ASSET: chain.token,
-      KEYSTEAD_X402_ASSET_NAME: chain.domain.name,
-      KEYSTEAD_X402_ASSET_VERSION: chain.domain.version,
-      KEYSTEAD_X402_POLICY_ENABLED: 'true',
-      KEYSTEAD_X402_GAS_PER_30_DAYS: String(RELAYER_WEI),
-    },
-  })
-  const { baseUrl, operator } = service.dev
-  const relayer = await devRelayer(new ApiClient(baseUrl, operator), 'x402-relayer')
-  await chain.client.setBalance({ address: relayer, value: RELAYER_WEI })
-  return { name: 'Keystead', url: `${baseUrl}/x402/v1`, stop: () => service.dispose() }
-}
-
-function startReference(chain: PaymentChain): Promise<Contestant> {
-  return referenceAt(chain, [])
-}
-
-function startManagedReference(chain: PaymentChain): Promise<Contestant> {
-  return referenceAt(chain, ['nonce-manager'])
-}
-
-async function referenceAt(chain: PaymentChain, managed: string[]): Promise<Contestant> {
-  const key = generatePrivateKey()
-  await chain.client.setBalance({ address: privateKeyToAddress(key), value: RELAYER_WEI })
-  const script = join(import.meta.dirname, '../test/clients/x402-reference.ts')
-  const child = spawn(process.execPath, [script, chain.rpcUrl, key, ...managed], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
-  const name = managed.length === 0 ? 'reference' : 'reference, nonce manager'
-  return { name, url, stop: () => ended(child) }
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  const over = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  child.kill()
-  return over
+function show(row: Row): void {
+  rows.push(row)
+  console.log(rowLine(row))
 }
 
 type Buyer = Awaited<ReturnType<PaymentChain['buyer']>>
-type Maker = (payers: number, count: number) => Promise<string[]>
 
 /** By each payer in turn. */
 function payments(chain: PaymentChain, buyers: readonly Buyer[], count: number): Promise<string[]> {
   const made = Array.from({ length: count }, async (_, i) => {
     const buyer = buyers[i % buyers.length] as Buyer
-    return JSON.stringify(body2(chain, await pay(chain, buyer, { validAfter: '0' })))
+    const now = Math.floor(Date.now() / 1000)
+    const window = { validAfter: '0', validBefore: String(now + 3_600) }
+    return JSON.stringify(body2(chain, await pay(chain, buyer, window)))
   })
   return Promise.all(made)
 }
 
-async function verifies(make: Maker, name: string, url: string, payers: number): Promise<Row> {
-  const bodies = await make(payers, payers * 4)
-  const endMs = performance.now() + seconds * 1000
-  return loop(
-    name,
-    payers,
-    (i) => (performance.now() < endMs ? bodies[i % bodies.length] : undefined),
-    async (body) => {
-      const answer = (await post(`${url}/verify`, body)) as { isValid: boolean }
-      return answer.isValid
+async function verifyRow(section: string, at: Facilitator, payers: Payers, bodies: string[]): Promise<Row> {
+  let i = 0
+  let before: MsByPart = {}
+  let after: MsByPart = {}
+  const measured = await measure(
+    { clients: payers, seconds },
+    async () => {
+      const body = bodies[i++ % bodies.length] as string
+      return ((await post(`${at.url}/verify`, body)) as { isValid: boolean }).isValid
     },
+    { begin: () => (before = processorMs(at.parts)), end: () => (after = processorMs(at.parts)) },
   )
+  const perCall = spent(before, after, measured.calls)
+  return rowOf(`x402: ${section}`, `${at.name}: verify`, measured, { processorMs: perCall })
 }
 
-async function settles(chain: PaymentChain, make: Maker, name: string, url: string, payers: 1 | 16): Promise<Row> {
-  const bodies = await make(payers, SETTLES[payers])
-  const before = await chain.balance(SELLER)
-  const row = await loop(
-    name,
-    payers,
-    (i) => bodies[i],
-    async (body) => {
-      const answer = (await post(`${url}/settle`, body)) as { success: boolean }
-      return answer.success
-    },
-  )
-  const accepted = (row.calls ?? 0) - (row.failures ?? 0)
-  const moved = (await chain.balance(SELLER)) - before
-  return { ...row, note: `${accepted} of ${row.calls} accepted; ${moved / PRICE} transfers` }
-}
-
-/** Closed loops, as many as payers. @param next The i-th body, undefined at the end. */
-async function loop(
-  name: string,
-  clients: number,
-  next: (i: number) => string | undefined,
-  call: (body: string) => Promise<boolean>,
+async function settleRow(
+  section: string,
+  at: Facilitator,
+  payers: Payers,
+  chain: PaymentChain,
+  make: () => Promise<string[]>,
 ): Promise<Row> {
-  const tookMs: number[] = []
+  const before = processorMs(at.parts)
+  const paidBefore = await chain.balance(SELLER)
+  const perSecond: number[] = []
+  const p50Ms: number[] = []
+  const all: number[] = []
   let failures = 0
+  for (let run = 0; run < RUNS; run++) {
+    const { tookMs, failed, ms } = await settleAll(`${at.url}/settle`, await make(), payers)
+    failures += failed
+    all.push(...tookMs)
+    perSecond.push(((tookMs.length - failed) / ms) * 1000)
+    p50Ms.push(percentile(tookMs, 0.5))
+  }
+  const calls = all.length
+  const moved = ((await chain.balance(SELLER)) - paidBefore) / PRICE
+  const accepted = 1 - failures / calls
+  const measured = { clients: payers, perSecond: figureOf(perSecond), p50Ms: figureOf(p50Ms), calls, failures }
+  const note = `${calls - failures} of ${calls} accepted; ${moved} transfers`
+  const more = { processorMs: spent(before, processorMs(at.parts), calls), accepted, note }
+  return rowOf(`x402: ${section}`, `${at.name}: settle`, { ...measured, p99Ms: percentile(all, 0.99) }, more)
+}
+
+/** Closed loops, as many as payers, until there is no payment left. */
+async function settleAll(url: string, bodies: readonly string[], payers: number) {
+  const tookMs: number[] = []
+  let failed = 0
   let i = 0
   const startMs = performance.now()
   const client = async () => {
-    for (let body = next(i++); body !== undefined; body = next(i++)) {
+    for (let body = bodies[i++]; body !== undefined; body = bodies[i++]) {
       const sentMs = performance.now()
-      if (!(await call(body))) failures += 1
+      if (!((await post(url, body)) as { success: boolean }).success) failed += 1
       tookMs.push(performance.now() - sentMs)
     }
   }
-  await Promise.all(Array.from({ length: clients }, client))
-  const perSecond = ((tookMs.length - failures) / (performance.now() - startMs)) * 1000
-  const p99Ms = percentile(tookMs, 0.99)
-  const section = 'x402'
-  return {
-    section,
-    name,
-    clients,
-    perSecond: figureOf([perSecond]),
-    p50Ms: figureOf([percentile(tookMs, 0.5)]),
-    p99Ms,
-    calls: tookMs.length,
-    failures,
-  }
+  await Promise.all(Array.from({ length: payers }, client))
+  return { tookMs, failed, ms: performance.now() - startMs }
+}
+
+function spent(before: MsByPart, after: MsByPart, calls: number): MsByPart {
+  const parts = Object.entries(after).map(([part, ms]) => [part, (ms - (before[part] ?? 0)) / calls])
+  return Object.fromEntries(parts)
 }
 
 async function post(url: string, body: string): Promise<unknown> {

@@ -65,9 +65,9 @@ const settings = z.strictObject({
   chainId: z.coerce.number().int().min(1).default(84_532),
   /** Blocks on top of a transaction's before it counts as final. */
   chainFinalityDepth: z.coerce.number().int().min(0).max(10_000).default(15),
-  /** Transactions of one relayer under way at once; geth keeps 16 of an account for certain. */
+  /** Transactions of one relayer that wait to be mined at once; geth keeps 16 of an account for certain. */
   chainInFlightMax: z.coerce.number().int().min(1).max(1_000).default(16),
-  /** How often the head of the chain is looked for. */
+  /** How often the chain is looked at; after a broadcast sooner, from a 32nd of this on. */
   chainPollMs: z.coerce.number().int().min(10).default(500),
   /** Where Prometheus may read, on a listener of its own; unset: nowhere. */
   metricsPort: z.coerce.number().int().min(0).max(65_535).optional(),

@@ -24,7 +24,7 @@ export interface SettleParts {
 /** By when the job takes over what a request has begun: the request's own process is usually faster. */
 const JOB_DELAY_MS = 5_000
 
-/** Between two looks, at least: a wait may have nothing to wait for. */
+/** After a look that brought nothing: a wait may have nothing to wait for. */
 const PAUSE_MS = 25
 
 function pause(): Promise<void> {
@@ -102,9 +102,11 @@ export class Settle {
     const { carrier, waitMs, nowMs } = this.parts
     const endMs = nowMs() + waitMs
     let settlement = (await carrier.carry(claimed._id)) ?? claimed
-    while (isInFlight(settlement) && settlement.sendKey === claimed.sendKey && nowMs() < endMs) {
-      await Promise.all([scheme.wait(claimed.sendKey, endMs - nowMs()), pause()])
+    const isOpen = () => isInFlight(settlement) && settlement.sendKey === claimed.sendKey && nowMs() < endMs
+    while (isOpen()) {
+      await scheme.wait(claimed.sendKey, endMs - nowMs())
       settlement = (await carrier.carry(claimed._id)) ?? settlement
+      if (isOpen()) await pause()
     }
     return settlement
   }

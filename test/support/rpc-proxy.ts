@@ -6,6 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type RpcFault =
   /** The request is passed on, the answer is lost. */
   | 'lost'
+  /** The request is passed on, and never answered. */
+  | 'hung'
+  /** Passed on, and answered as nodes answer bytes that they have already. */
+  | 'known'
+  /** The same, once the bytes are in a block. */
+  | 'used'
+  /** As if the bytes were in a block; nothing is passed on. */
+  | 'falsely-used'
   /** Nothing is passed on. */
   | 'refused'
   | 'overloaded'
@@ -33,6 +41,12 @@ export interface RpcProxy {
 }
 
 const STALE_BLOCKS = 4n
+/** As geth words them. */
+const refusals: Partial<Record<RpcFault, string>> = {
+  known: 'already known',
+  used: 'nonce too low: next nonce 1, tx nonce 0',
+  'falsely-used': 'nonce too low: next nonce 1, tx nonce 0',
+}
 
 /** @param faultOf What to do with a request; undefined: answer it well. */
 export async function startRpcProxy(
@@ -52,8 +66,9 @@ export async function startRpcProxy(
     if (fault === 'overloaded') return void response.writeHead(429).end('slow down')
     if (fault === 'garbage') return void response.writeHead(200).end('<html>')
     const asked = fault === 'stale' ? await staled(target, call) : call
-    const answer = await ask(target, asked)
+    const answer = fault === 'falsely-used' ? { jsonrpc: '2.0', id: call.id } : await ask(target, asked)
     if (fault === 'lost') return void response.destroy()
+    if (fault === 'hung') return
     if (fault === 'delayed') await sleep(20)
     response.writeHead(200, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(bent(answer, call, fault)))
@@ -83,6 +98,8 @@ async function staled(target: string, call: Call): Promise<Call> {
 }
 
 function bent(answer: Record<string, unknown>, { method }: Call, fault: RpcFault | undefined): unknown {
+  const refusal = fault && refusals[fault]
+  if (refusal !== undefined) return { jsonrpc: '2.0', id: answer['id'], error: { code: -32_000, message: refusal } }
   if (fault === 'null') return { ...answer, result: null }
   if (fault === 'wrong-chain' && method === 'eth_chainId') return { ...answer, result: '0x1' }
   const receipt = answer['result'] as { status?: string } | null

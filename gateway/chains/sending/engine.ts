@@ -3,7 +3,7 @@
  * may run it for the same keys: each step is one compare-and-set, so all they lose is work.
  */
 import { createHash } from 'node:crypto'
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import { describeBug } from '../../describe-bug.ts'
 import { FIND_LIMIT_MAX } from '../../store/store.ts'
 import { insertOnce } from '../../store/writes.ts'
@@ -21,6 +21,7 @@ import { ceilingOf, firstOffer, within } from './fees.ts'
 import { Follow } from './follow.ts'
 import { LaneLook } from './lane-look.ts'
 import { Listeners } from './listeners.ts'
+import { LookPace } from './look-pace.ts'
 import type { EngineParts } from './parts.ts'
 import { laneIdOf, presentSend, sendIdOf } from './present.ts'
 import { Steps } from './steps.ts'
@@ -37,16 +38,21 @@ export class Engine implements Sender {
   private readonly advancing = new Map<string, Promise<SendDocument>>()
   private looking: Promise<void> = Promise.resolve()
   private firstLook: Promise<void> | undefined
+  private readonly pace: LookPace
+  /** Undefined while a look of the timer runs. */
   private timer: NodeJS.Timeout | undefined
+  /** Of the last look that saw everything. */
+  private headHash: Hash | undefined
   private closing = false
   private isSeen = true
 
   constructor(parts: EngineParts) {
     this.parts = parts
     this.listeners = new Listeners(parts)
-    this.steps = new Steps(parts, { choose: (send) => this.choose(send) }, (send) => this.listeners.stored(send))
+    this.steps = new Steps(parts, { choose: (send) => this.choose(send) }, (send) => this.stored(send))
     this.follow = new Follow(parts, this.steps, (send) => this.advance(send))
-    this.timer = setTimeout(() => this.lookLater(), 0)
+    this.pace = new LookPace(parts.settings.pollMs)
+    this.timer = setTimeout(() => this.lookByTimer(), 0)
   }
 
   relayers(): Promise<Address[]> {
@@ -89,7 +95,7 @@ export class Engine implements Sender {
 
   /** Looks at the chain once: what the timer does. Tests call it, so that they need not wait. */
   async look(): Promise<void> {
-    await (this.looking = this.looking.then(() => this.lookNow()))
+    await this.lookAfterOthers(true)
   }
 
   async close(): Promise<void> {
@@ -100,21 +106,42 @@ export class Engine implements Sender {
     await this.listeners.close()
   }
 
-  private lookLater(): void {
-    void this.look().finally(() => {
-      if (!this.closing) this.timer = setTimeout(() => this.lookLater(), this.parts.settings.pollMs)
-    })
+  /** What this process has stored. */
+  private stored(send: SendDocument): void {
+    this.lanes.find(({ id }) => id === send.lane)?.stored(send)
+    this.listeners.stored(send)
+    if (send.state !== 'broadcast') return
+    this.pace.quicken()
+    if (this.timer !== undefined) this.lookLater()
   }
 
-  private async lookNow(): Promise<void> {
+  private lookLater(): void {
+    clearTimeout(this.timer)
+    if (!this.closing) this.timer = setTimeout(() => this.lookByTimer(), this.pace.nextPauseMs())
+  }
+
+  private lookByTimer(): void {
+    this.timer = undefined
+    void this.lookAfterOthers(this.pace.isWholeDue()).finally(() => this.lookLater())
+  }
+
+  private lookAfterOthers(whole: boolean): Promise<void> {
+    return (this.looking = this.looking.then(() => this.lookNow(whole)))
+  }
+
+  /** @param whole Also where the head is the same: times pass, and other processes do things. */
+  private async lookNow(whole: boolean): Promise<void> {
     if (this.closing) return
     try {
       const head = await this.parts.reader.head()
+      if (!whole && head.hash === this.headHash) return
       this.steps.height = head.number
       await this.openLanes()
       for (const lane of this.lanes) await lane.look(head)
       await this.takeAccepted()
       await this.listeners.tellRest()
+      this.headHash = head.hash
+      this.pace.wholeDone()
       this.see(true)
     } catch (error) {
       if (!isPassing(error)) this.parts.logger.error(describeBug(error), 'look_failed')

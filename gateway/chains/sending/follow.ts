@@ -2,6 +2,7 @@
  * What is done for a send that nodes have, at each look at the chain: find where it was mined, see whether that block
  * still stands, send its bytes again, offer more, cancel. Nothing final is decided upon one answer of one endpoint.
  */
+import type { Hash } from 'viem'
 import type { Receipt } from '../rpc/chain-reader.ts'
 import type { InclusionDocument, SendDocument } from './documents.ts'
 import { bestOf } from './fees.ts'
@@ -16,7 +17,9 @@ export interface Look {
   /** Transactions of the relayer up to the head. */
   readonly count: number
   /** The same up to the block at the finality depth. */
-  readonly finalCount: number
+  finalCount(): Promise<number>
+  /** undefined for a height that the node does not have. */
+  blockHashAt(number: number): Promise<Hash | undefined>
 }
 
 /** Without being mined, then more is offered: Base makes 15 blocks in half a minute. */
@@ -45,7 +48,7 @@ export class Follow {
     if (send.state === 'accepted' || send.state === 'claimed') return this.drive(send)
     if (send.inclusion !== undefined) return this.followIncluded(send, send.inclusion, look)
     if (send.state === 'replaced') return send
-    const mined = send.nonce < look.count ? await this.findMined(send) : undefined
+    const mined = send.nonce < look.count ? await this.findMined(send, look) : undefined
     if (mined !== undefined) return this.include(send, mined, look)
     if (send.nonce < look.count) return this.followAbsent(send, look)
     return this.push(send, look)
@@ -56,13 +59,12 @@ export class Follow {
   }
 
   /** Of all attempts, because any of them may have been mined; only in a block that stands where it says. */
-  private async findMined({ attempts }: SendDocument): Promise<InclusionDocument | undefined> {
+  private async findMined({ attempts }: SendDocument, look: Look): Promise<InclusionDocument | undefined> {
     for (const [place, { hash }] of attempts.entries()) {
       if (hash === undefined) continue
       const receipt = await this.parts.reader.receipt(hash)
       if (receipt === undefined) continue
-      if ((await this.parts.reader.blockHashAt(receipt.blockNumber)) === receipt.blockHash)
-        return inclusionOf(receipt, place)
+      if ((await look.blockHashAt(receipt.blockNumber)) === receipt.blockHash) return inclusionOf(receipt, place)
     }
     return undefined
   }
@@ -75,7 +77,7 @@ export class Follow {
   }
 
   private async followIncluded(send: SendDocument, inclusion: InclusionDocument, look: Look): Promise<SendDocument> {
-    const stands = await this.parts.reader.blockHashAt(inclusion.blockNumber)
+    const stands = await look.blockHashAt(inclusion.blockNumber)
     // A node that is behind does not know the block yet; that says nothing.
     if (stands === undefined) return send
     if (stands !== inclusion.blockHash) return this.removed(send)
@@ -99,7 +101,7 @@ export class Follow {
 
   /** The nonce is used and no attempt is in any block: somebody else used it, or a node does not tell. */
   private async followAbsent(send: SendDocument, look: Look): Promise<SendDocument> {
-    if (send.nonce >= look.finalCount) return send
+    if (send.nonce >= (await look.finalCount())) return send
     if (send.absentSinceBlock === undefined) return this.steps.replace(send, { ...send, absentSinceBlock: look.height })
     if (look.height < send.absentSinceBlock + ABSENT_FOR_BLOCKS) return send
     for (const { hash } of send.attempts) {

@@ -1,5 +1,5 @@
 /** One look at one lane: every send that has a nonce there, the gaps between them, and what lies behind. */
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import { describeBug } from '../../describe-bug.ts'
 import { FIND_LIMIT_MAX } from '../../store/store.ts'
 import { insertOnce } from '../../store/writes.ts'
@@ -15,8 +15,8 @@ const GAP_LOOKS = 3
 export class LaneLook {
   readonly id: string
   readonly address: Address
-  /** Sends in the lane's slots that have come to their end and are only watched. */
-  private ended = new Set<string>()
+  /** Sends in the lane's slots that are in a block, or at their end: nodes do not keep them any more. */
+  private mined = new Set<string>()
   private gapLooks = 0
   private readonly parts: EngineParts
   private readonly steps: Steps
@@ -36,9 +36,15 @@ export class LaneLook {
     this.follow = follow
   }
 
-  /** Sends that wait for the chain. */
+  /** Sends that wait to be mined. */
   inFlight(slots: readonly (string | null)[]): number {
-    return slots.filter((slot) => slot === null || !this.ended.has(slot)).length
+    return slots.filter((slot) => slot === null || !this.mined.has(slot)).length
+  }
+
+  /** This process has stored it: what is in a block has made room, what is out of it again needs some. */
+  stored(send: SendDocument): void {
+    if (isMined(send)) this.mined.add(send._id)
+    else this.mined.delete(send._id)
   }
 
   hasRoom(slots: readonly (string | null)[]): boolean {
@@ -47,21 +53,41 @@ export class LaneLook {
 
   /** @throws {RpcUnavailableError} */
   async look(head: Head): Promise<void> {
-    const { reader, lanes, settings } = this.parts
-    const count = await reader.transactionCount(this.address, 'latest')
-    this.balance = await reader.balance(this.address)
+    const { reader, lanes } = this.parts
+    const [count, balance] = await Promise.all([
+      reader.transactionCount(this.address, 'latest'),
+      reader.balance(this.address),
+    ])
+    this.balance = balance
     const lane = await lanes.open(this.id, count)
     if (count < lane.floor) return this.takeBack(lane, count)
     this.check(count > lane.floor + lane.slots.length ? 'foreign_nonce' : undefined)
-    const finalHeight = head.number - settings.finalityDepth
-    const needsFinal = lane.slots.length > 0 && finalHeight >= 0
-    const finalCount = needsFinal ? await reader.transactionCount(this.address, finalHeight) : lane.floor
-    const look: Look = { height: head.number, baseFee: head.baseFeePerGas, count, finalCount }
+    const look = this.newLook(head, count, lane.floor)
     const sends = await Promise.all(lane.slots.map((slot, place) => this.lookAt(lane, slot, place, look)))
-    this.ended = new Set(sends.flatMap((send) => (send !== undefined && isEnded(send) ? [send._id] : [])))
+    this.mined = new Set(sends.flatMap((send) => (send !== undefined && isMined(send) ? [send._id] : [])))
     this.given = this.inFlight(lane.slots)
     await this.leaveBehind(sends, head.number)
     await this.fillGap(lane)
+  }
+
+  /** What several sends ask is asked of the chain once. */
+  private newLook(head: Head, count: number, floor: number): Look {
+    const { reader, settings } = this.parts
+    const finalHeight = head.number - settings.finalityDepth
+    let finalCount: Promise<number> | undefined
+    const hashes = new Map<number, Promise<Hash | undefined>>([[head.number, Promise.resolve(head.hash)]])
+    return {
+      height: head.number,
+      baseFee: head.baseFeePerGas,
+      count,
+      finalCount: () =>
+        (finalCount ??= finalHeight < 0 ? Promise.resolve(floor) : reader.transactionCount(this.address, finalHeight)),
+      blockHashAt(number) {
+        const hash = hashes.get(number) ?? reader.blockHashAt(number)
+        hashes.set(number, hash)
+        return hash
+      },
+    }
   }
 
   private check(problem: LaneLook['problem']): void {
@@ -158,4 +184,8 @@ export class LaneLook {
     const { items } = await this.parts.sends.find({ where, sort: 'createdAtMs', limit: FIND_LIMIT_MAX })
     return items.find((send) => send.state !== 'failed')
   }
+}
+
+function isMined(send: SendDocument): boolean {
+  return send.state === 'included' || isEnded(send)
 }

@@ -13,7 +13,7 @@ export interface EngineSettings {
   readonly chainKey: () => Promise<string>
   /** Blocks on top before something counts as final. */
   readonly finalityDepth: number
-  /** Sends of one relayer that may be under way. geth keeps 16 of an account for certain. */
+  /** Sends of one relayer that may wait to be mined. geth keeps 16 of an account for certain. */
   readonly inFlightMax: number
   readonly pollMs: number
 }

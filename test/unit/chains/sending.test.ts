@@ -63,6 +63,25 @@ test('many sends take consecutive nonces, and those without room wait for it', a
   )
 })
 
+test('what is in a block makes room long before it is final', async (t) => {
+  const chain = await localChain(t, { flags: ['--no-mining'] })
+  const { sender } = await rigOn(t, chain, { settings: { inFlightMax: 2, finalityDepth: 50 } })
+  const states = () => Promise.all(['a', 'b', 'c'].map(async (key) => (await sender.get(key))?.state))
+  for (const key of ['a', 'b', 'c']) await sender.send(requestOf(key))
+  t.deepEqual(await states(), ['broadcast', 'broadcast', 'accepted'])
+  await chain.client.mine({ blocks: 1 })
+  await sender.look()
+  t.deepEqual(await states(), ['included', 'included', 'broadcast'])
+})
+
+test('after a broadcast the chain is looked at sooner than usual', async (t) => {
+  const chain = await localChain(t)
+  // First after two seconds, without that after a minute and more.
+  const { sender } = await rigOn(t, chain, { settings: { pollMs: 64_000 } })
+  await sender.send(requestOf('a'))
+  t.is((await sender.waitFor('a', ['included'], 30_000)).state, 'included')
+})
+
 test('two engines with one store and one key send each key once', async (t) => {
   const chain = await localChain(t)
   const first = await rigOn(t, chain, { settings: { finalityDepth: 0, inFlightMax: 64 } })

@@ -6,9 +6,9 @@ import type { Address, PublicClient } from 'viem'
 import type { Authorization } from '../../payment.ts'
 import { refuse, type Refusal } from '../../reasons.ts'
 import { detailOf, type ExactDetail } from './authorization.ts'
+import type { OwnSignatures } from './own-signatures.ts'
 import { refuseExact } from './reasons.ts'
 import { available, call, ChainUnavailable, estimateGas, type Call } from './rpc.ts'
-import { recoverSigner, splitSignature, type SplitSignature } from './signature.ts'
 import { balanceCall, isOwnSignature, ownSignatureCall, readWord, transferCall, usedCall } from './token.ts'
 import { transferDigest } from './typed-data.ts'
 import type { Hex } from 'viem'
@@ -20,6 +20,7 @@ export interface TokenOnChain {
   readonly client: PublicClient
   readonly asset: Address
   readonly separator: Hex
+  readonly signatures: OwnSignatures
 }
 
 /** By our clock alone. The token wants validAfter < block time < validBefore. */
@@ -31,15 +32,7 @@ export function checkWindow({ validAfter, validBefore }: ExactDetail, nowMs: num
 
 /** The call that settles it. Its form depends on whether the signature is the payer's own key's. */
 export async function settlementCall(token: TokenOnChain, detail: ExactDetail): Promise<Hex> {
-  return transferCall(detail, await ownSplit(token, detail))
-}
-
-/** @returns undefined where the payer's own key did not sign: only a contract could accept it then. */
-export async function ownSplit(token: TokenOnChain, detail: ExactDetail): Promise<SplitSignature | undefined> {
-  const split = splitSignature(detail.signature)
-  if (split === undefined) return undefined
-  const signer = await recoverSigner(transferDigest(token.separator, detail), split)
-  return signer === detail.from ? split : undefined
+  return transferCall(detail, await token.signatures.splitOf(detail))
 }
 
 /** @param from Who would send it. @returns the first reason against it. */
@@ -110,7 +103,7 @@ async function diagnose(token: TokenOnChain, detail: ExactDetail): Promise<Refus
 }
 
 async function isContractsOwn(token: TokenOnChain, detail: ExactDetail): Promise<boolean> {
-  const split = await ownSplit(token, detail)
+  const split = await token.signatures.splitOf(detail)
   // As the token packs it: v,r,s become 65 bytes.
   const signature =
     split === undefined ? detail.signature : (`${split.r}${split.s.slice(2)}${split.v.toString(16)}` as Hex)

@@ -12,6 +12,7 @@ import {
   settlementCall,
   type TokenOnChain,
 } from './chain-checks.ts'
+import { OwnSignatures } from './own-signatures.ts'
 import { progressOf } from './progress.ts'
 import { exactEip155Reasons, refuseExact } from './reasons.ts'
 import { available, call, ChainUnavailable } from './rpc.ts'
@@ -34,7 +35,9 @@ export const exactEip155: SchemeMember = {
     const { assetName: name, assetVersion: version, relayerKeys, feeCeiling } = settings
     const asset = settings.asset.toLowerCase() as Address
     const domain = { name, version, chainId: chain.chainId, asset }
-    const token: TokenOnChain = { client: chain.client, asset, separator: domainSeparator(domain) }
+    const separator = domainSeparator(domain)
+    const signatures = new OwnSignatures(separator)
+    const token: TokenOnChain = { client: chain.client, asset, separator, signatures }
     await checkDomainOnChain(host, token)
     const sender = chain.openSender({
       name: 'x402-exact',

@@ -2,7 +2,7 @@
 import type { Authorization, Terms } from '../../payment.ts'
 import type { Refusal } from '../../reasons.ts'
 import { detailOf, type ExactDetail } from './authorization.ts'
-import { checkContractSignature, ownSplit, type TokenOnChain } from './chain-checks.ts'
+import { checkContractSignature, type TokenOnChain } from './chain-checks.ts'
 import { refuseExact } from './reasons.ts'
 import { isErc6492 } from './signature.ts'
 import type { TokenDomain } from './typed-data.ts'
@@ -29,7 +29,7 @@ async function checkSignature(
   detail: ExactDetail,
   known: Authorization['detail'] | undefined,
 ): Promise<Refusal | undefined> {
-  if ((await ownSplit(token, detail)) !== undefined) return undefined
+  if ((await token.signatures.splitOf(detail)) !== undefined) return undefined
   if (isErc6492(detail.signature)) {
     return refuseExact('invalid_exact_evm_signature', 'ERC-6492 signatures are not taken: deploy the wallet first')
   }
