@@ -32,6 +32,7 @@ export const reasons = {
   relay_call_not_allowed: { status: 422, grpc: 3, text: 'the batch calls the account itself or the guard' },
   relay_gas_limit_exceeded: { status: 422, grpc: 3, text: 'it needs more gas than is allowed' },
   relay_max_cost_too_low: { status: 422, grpc: 9, text: 'it may cost more than maxCost' },
+  relay_window_too_large: { status: 422, grpc: 11, text: 'too many debits to sum up: ask for a shorter time' },
   relay_simulation_reverted: { status: 422, grpc: 9, text: 'the batch would revert' },
   relay_too_many_in_flight: { status: 429, grpc: 8, text: 'too many transactions of this organization are under way' },
   relay_gas_estimate_unavailable: { status: 503, grpc: 14, text: 'the gas could not be estimated' },

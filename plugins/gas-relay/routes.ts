@@ -15,7 +15,8 @@ import type { Submit } from './submit.ts'
 import { tankId } from './tank/tank.ts'
 import type { Carrier } from './transactions/carrier.ts'
 import { isOver, type TransactionDocument } from './transactions/transaction.ts'
-import { billingUsage, type UsageParts } from './usage.ts'
+import { billingUsage } from './usage/billing.ts'
+import type { UsageParts } from './usage/debits.ts'
 import { presentBalance, presentTransaction } from './wire/present.ts'
 import { balanceSchema, cancelSchema, depositSchema, listSchema, oneSchema, usageSchema } from './wire/requests.ts'
 import { submitSchema } from './wire/submission.ts'
@@ -116,8 +117,19 @@ async function cancelTransaction(parts: RouteParts, request: StampedRequest): Pr
 }
 
 async function usage(parts: RouteParts, request: StampedRequest): Promise<object> {
-  const { caip2 = parts.settings.network, ...page } = read(usageSchema, request)
-  return billingUsage(parts, request.organizationId, tankId(request.organizationId, caip2), page)
+  const { organizationId } = request
+  const { caip2 = parts.settings.network, fromMs, toMs, ...others } = read(usageSchema, request)
+  const query = { ...others, fromMs: fromMs ?? 0, toMs: toMs ?? Infinity }
+  const window = { from_ms: textOf(fromMs), to_ms: textOf(toMs) }
+  return {
+    organization_id: organizationId,
+    window,
+    ...(await billingUsage(parts, tankId(organizationId, caip2), query)),
+  }
+}
+
+function textOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : String(ms)
 }
 
 async function balance({ settings, tanks, host }: RouteParts, request: StampedRequest): Promise<object> {

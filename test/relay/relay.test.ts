@@ -56,7 +56,13 @@ test.serial('an account without ETH moves tokens, and the tank pays what the rec
   t.is(BigInt(after.debited), cost + BigInt(second.cost ?? 0))
   t.true(equation(after))
   const { json: usage } = await relay.post<{ totals: object; usage: { native_amount: string }[] }>('billing_usage', {})
-  t.deepEqual(usage.totals, { transactions: 2, native_amount: after.debited })
+  t.like(usage.totals, { transactions: 2, native_amount: after.debited, l1_fee: '0' })
+  const byAccount = await relay.post<{ usage: object[] }>('billing_usage', { groupBy: 'from', fromMs: '1' })
+  t.like(byAccount.json.usage[0], { from: account.address, transactions: 2, native_amount: after.debited })
+  t.is(byAccount.json.usage.length, 1)
+  const past = await relay.post<{ window: object; usage: object[] }>('billing_usage', { toMs: '1' })
+  t.like(past.json, { window: { from_ms: null, to_ms: '1' }, usage: [], next_cursor: null })
+  t.is((await relay.post('billing_usage', { fromMs: '2', toMs: '1' })).status, 400)
   const listed = await relay.post<{ transactions: Transaction[] }>('list_transactions', { limit: 1 })
   t.deepEqual(
     listed.json.transactions.map(({ id }) => id),
