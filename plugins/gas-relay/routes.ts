@@ -9,16 +9,30 @@ import {
   type PluginHost,
   type StampedRequest,
 } from '../../gateway/plugin-api.ts'
+import { l1FeeBound } from './checks/cost.ts'
+import type { ChainReads } from './checks/chain-reads.ts'
+import { allowedToken } from './gas-token/gas-payment.ts'
+import { quoteAt } from './gas-token/quote.ts'
 import { presentError, RelayError, reasons } from './reasons.ts'
-import type { Settings } from './settings.ts'
+import { gasTokenSettings, type Settings } from './settings.ts'
 import type { Submit } from './submit.ts'
 import { tankId } from './tank/tank.ts'
 import type { Carrier } from './transactions/carrier.ts'
 import { isOver, type TransactionDocument } from './transactions/transaction.ts'
 import { billingUsage } from './usage/billing.ts'
-import type { UsageParts } from './usage/debits.ts'
+import type { UsageParts, Window } from './usage/debits.ts'
+import { tokenUsage } from './usage/tokens.ts'
 import { presentBalance, presentTransaction } from './wire/present.ts'
-import { balanceSchema, cancelSchema, depositSchema, listSchema, oneSchema, usageSchema } from './wire/requests.ts'
+import {
+  balanceSchema,
+  billingUsageSchema,
+  cancelSchema,
+  depositSchema,
+  listSchema,
+  oneSchema,
+  quoteSchema,
+  tokenUsageSchema,
+} from './wire/requests.ts'
 import { submitSchema } from './wire/submission.ts'
 
 export interface RouteParts extends UsageParts {
@@ -26,6 +40,7 @@ export interface RouteParts extends UsageParts {
   readonly settings: Settings
   readonly submit: Submit
   readonly carrier: Carrier
+  readonly reads: ChainReads
   /** Told of each answer; `ok` is no reason. */
   readonly count: (route: string, reason: string) => void
 }
@@ -38,7 +53,9 @@ const organizationRoutes: Record<string, Answerer> = {
     presentTransaction(await ownTransaction(parts, request, read(oneSchema, request).id)),
   list_transactions: listTransactions,
   cancel_transaction: cancelTransaction,
-  billing_usage: usage,
+  billing_usage: billing,
+  token_usage: tokens,
+  quote_gas_payment: quoteGasPayment,
   get_balance: balance,
 }
 
@@ -116,20 +133,45 @@ async function cancelTransaction(parts: RouteParts, request: StampedRequest): Pr
   }
 }
 
-async function usage(parts: RouteParts, request: StampedRequest): Promise<object> {
-  const { organizationId } = request
-  const { caip2 = parts.settings.network, fromMs, toMs, ...others } = read(usageSchema, request)
-  const query = { ...others, fromMs: fromMs ?? 0, toMs: toMs ?? Infinity }
-  const window = { from_ms: textOf(fromMs), to_ms: textOf(toMs) }
-  return {
-    organization_id: organizationId,
-    window,
-    ...(await billingUsage(parts, tankId(organizationId, caip2), query)),
-  }
+function billing(parts: RouteParts, request: StampedRequest): Promise<object> {
+  const { groupBy, ...asked } = read(billingUsageSchema, request)
+  return usage(parts, request, asked, (tank, page) => billingUsage(parts, tank, { ...page, groupBy }))
 }
 
-function textOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : String(ms)
+function tokens(parts: RouteParts, request: StampedRequest): Promise<object> {
+  return usage(parts, request, read(tokenUsageSchema, request), (tank, page) => tokenUsage(parts, tank, page))
+}
+
+/** What both kinds of usage are asked with, and say first. */
+async function usage(
+  { settings }: RouteParts,
+  { organizationId }: StampedRequest,
+  { caip2 = settings.network, fromMs, toMs, limit, cursor }: z.infer<typeof tokenUsageSchema>,
+  roll: (tank: string, page: Window & { limit: number; cursor: string | undefined }) => Promise<object>,
+): Promise<object> {
+  const window = {
+    from_ms: fromMs === undefined ? null : String(fromMs),
+    to_ms: toMs === undefined ? null : String(toMs),
+  }
+  const page = { fromMs: fromMs ?? 0, toMs: toMs ?? Infinity, limit, cursor }
+  return { organization_id: organizationId, window, ...(await roll(tankId(organizationId, caip2), page)) }
+}
+
+/** What a batch has to pay to the collector for so much gas, as of now. */
+async function quoteGasPayment({ settings, reads, host }: RouteParts, request: StampedRequest): Promise<object> {
+  const { caip2 = settings.network, gas_token, gasLimit, dataBytes } = read(quoteSchema, request)
+  if (caip2 !== settings.network) throw new RelayError('relay_chain_not_supported')
+  const terms = gasTokenSettings(settings)
+  const { collector, ...token } = allowedToken(terms, gas_token)
+  const [quote, l1Fee] = await Promise.all([quoteAt(reads, token, terms, host.nowMs()), l1FeeBound(reads, dataBytes)])
+  return {
+    quote_id: quote.blockHash,
+    gas_token,
+    collector,
+    amount: String(quote.amountOf(gasLimit, l1Fee)),
+    decimals: quote.decimals,
+    valid_until_block: String(quote.validUntilBlock),
+  }
 }
 
 async function balance({ settings, tanks, host }: RouteParts, request: StampedRequest): Promise<object> {

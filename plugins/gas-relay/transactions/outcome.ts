@@ -1,6 +1,7 @@
 /** What the sending engine's record means for a relay transaction. */
 import type { Inclusion, SendRecord } from '../../../gateway/plugin-api.ts'
 import type { DelegateAdapter, Read } from '../delegates/delegate.ts'
+import { paidIn } from '../gas-token/transfers.ts'
 import type { Closing, FailureCode, Gas, TransactionDocument } from './transaction.ts'
 
 /** Whether a node has, or may have, its bytes. */
@@ -26,7 +27,7 @@ export async function closingOf(
     return { phase: 'expired', cost: String(cancelCost) }
   }
   if (state !== 'final' || inclusion === undefined) return undefined
-  const mined = { cost: String(inclusion.cost), gas: gasOf(inclusion) }
+  const mined = { cost: String(inclusion.cost), gas: gasOf(inclusion), ...gasTokenOf(document, inclusion) }
   if (inclusion.status === 'reverted') return { phase: 'failed', ...mined, failure: 'relay_reverted' }
   const batch = { nonce: BigInt(document.batchNonce), digest: document.batchDigest }
   const hasRun = await adapter.hasRun(batch, document.from, inclusion.logs, read(inclusion))
@@ -37,6 +38,11 @@ function unsent({ cancelled }: TransactionDocument, { failure }: SendRecord): Cl
   if (failure === 'send_expired') return { phase: 'expired', cost: '0' }
   const withdrawn: FailureCode = cancelled === true ? 'relay_cancelled' : 'relay_state_changed'
   return { phase: 'failed', cost: '0', failure: failure === 'send_refused' ? 'relay_signer_refused' : withdrawn }
+}
+
+/** By the token's own events: what was promised is not what was paid. */
+function gasTokenOf({ from, gasPayment }: TransactionDocument, { logs }: Inclusion): Pick<Closing, 'gasTokenAmount'> {
+  return gasPayment === undefined ? {} : { gasTokenAmount: String(paidIn(logs, { ...gasPayment, from })) }
 }
 
 function gasOf({ hash, blockHash, blockNumber, gasUsed, effectiveGasPrice, l1Fee }: Inclusion): Gas {

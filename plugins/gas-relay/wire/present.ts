@@ -1,6 +1,6 @@
 /** Answers. The transaction in camelCase, as its `txHash` is; balance and usage in snake_case, as theirs are. */
 import { balanceOf, type TankDocument } from '../tank/tank.ts'
-import type { TransactionDocument } from '../transactions/transaction.ts'
+import { gasTokenAmountOf, type TransactionDocument } from '../transactions/transaction.ts'
 
 /** Before anybody is told of it, it is stored; `admitted` is asked for again by the same body only. */
 const statusOf = {
@@ -37,6 +37,8 @@ export function presentTransaction(document: TransactionDocument): object {
     effectiveGasPrice: gas?.effectiveGasPrice ?? null,
     l1Fee: gas?.l1Fee ?? null,
     cost: document.closed === true ? (closing?.cost ?? null) : null,
+    gas_token: document.gasPayment?.token ?? null,
+    gas_token_amount: gasTokenAmountOf(document) ?? null,
     blockNumber: gas?.blockNumber ?? null,
     blockHash: gas?.blockHash ?? null,
     reorgCount: epoch,
