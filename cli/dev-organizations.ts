@@ -26,7 +26,7 @@ export async function devOrganizations(dataDir: string, mongodbUrl?: string): Pr
   const path = join(dataDir, 'dev-credentials.json')
   if (!existsSync(path)) writePrivateFile(path, { user: newOrganization(), operator: newOrganization() })
   const credentials = JSON.parse(readFileSync(path, 'utf8')) as DevOrganizations
-  const store = openStore({ dataDir, mongodbUrl })
+  const store = await openStore({ dataDir, mongodbUrl })
   try {
     const organizations = new Organizations(store)
     await organizations.refuseFormerFormat()

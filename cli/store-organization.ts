@@ -18,7 +18,7 @@ export async function storeOrganization(config: Config, organization: Notarized)
 
 async function insert(config: Config, organization: Notarized): Promise<void> {
   const { organizationId } = JSON.parse(organization.text) as { organizationId: string }
-  const store = openStore(config)
+  const store = await openStore(config)
   try {
     await new Organizations(store).insert(organizationId, organization, Date.now())
   } finally {

@@ -12,7 +12,7 @@ import { listenForOperator } from './operator/operator-socket.ts'
 import { CLOSE_GRACE_MS, type Running } from './run-process.ts'
 
 export async function startGateway(config: Config, logger: Logger): Promise<Running & { baseUrl: string }> {
-  const carrying = openCarrying(config, logger, false)
+  const carrying = await openCarrying(config, logger, false)
   const { store, made, carrier: _, ...parts } = carrying
   await carrying.start()
   const plugins = await openPlugins(config, logger, carrying)

@@ -16,13 +16,13 @@ import { SignerClient } from './signer-client/signer-client.ts'
 import { Simulations } from './simulations/simulations.ts'
 import { openStore } from './store/open-store.ts'
 
-export type Carrying = ReturnType<typeof openCarrying>
+export type Carrying = Awaited<ReturnType<typeof openCarrying>>
 
 /** @param handlesJobs Of a shared queue; one in memory is handled where it is. */
-export function openCarrying(config: Config, logger: Logger, handlesJobs: boolean) {
+export async function openCarrying(config: Config, logger: Logger, handlesJobs: boolean) {
   const nowMs = Date.now
   const { mongodbUrl, redisUrl, activityHoldMs: holdMs, activitiesUnderWayMax: underWayMax } = config
-  const store = openStore(config)
+  const store = await openStore(config)
   const signer = new SignerClient({
     socketPath: join(config.dataDir, 'signer.sock'),
     deadlineMs: signerDeadlineMs(config),
@@ -33,7 +33,7 @@ export function openCarrying(config: Config, logger: Logger, handlesJobs: boolea
   const ask = new Ask({ signer, named, receipts })
   const decide = new Decide({ ask, steps, votes: new Votes(store), organizations, subOrganizations, nowMs })
   const simulations = new Simulations({ signer, named, organizations })
-  const queues = openQueues(logger, { redisUrl, handlesJobs })
+  const queues = await openQueues(logger, { redisUrl, handlesJobs })
   // The embedded store lets one process at a time have it: what another has leased before us is ours.
   const owner = mongodbUrl === undefined ? 'embedded' : randomUUID()
   const carrier = new Carrier(store, steps, decide, queues, { holdMs, underWayMax, logger, owner, nowMs })

@@ -18,7 +18,7 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   const keys = relayerKeys(serviceKey?.organizationId, made.privateKeys, submitActivity)
   const chain = await openChain(config, { store, keys, logger, nowMs })
   const chains = new Map(chain === undefined ? [] : [[chain.caip2, chain]])
-  const limiters = openRateLimiters(logger, config.redisUrl)
+  const limiters = await openRateLimiters(logger, config.redisUrl)
   const running = await startPlugins(plugins, config.plugins, {
     store,
     queues,

@@ -11,7 +11,7 @@ import { CLOSE_GRACE_MS, type Running } from './run-process.ts'
 
 /** @throws when jobs are kept in memory, where no other process can see them. */
 export async function startWorker(config: Config, logger: Logger): Promise<Running & { healthUrl?: string }> {
-  const carrying = openCarrying(config, logger, true)
+  const carrying = await openCarrying(config, logger, true)
   await carrying.start()
   const plugins = await openPlugins(config, logger, carrying)
   const server = await listenForHealth(config, carrying)

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import { REDIS_PREFIX } from '../redis/redis-connections.ts'
-import { BullmqQueues } from './bullmq/bullmq-queues.ts'
+import { REDIS_PREFIX } from '../redis/prefix.ts'
 import { InProcessQueues } from './in-process/in-process-queues.ts'
 import type { Queues } from './queue.ts'
 
@@ -10,9 +9,12 @@ export interface QueueChoice {
   handlesJobs?: boolean
 }
 
-/** The queues that the settings ask for. */
-export function openQueues(logger: Logger, { redisUrl: url, handlesJobs = true }: QueueChoice = {}): Queues {
-  return url === undefined
-    ? new InProcessQueues(logger)
-    : new BullmqQueues({ url, prefix: REDIS_PREFIX, handlesJobs }, logger)
+/** The queues that the settings ask for; BullMQ is loaded where it is used. */
+export async function openQueues(
+  logger: Logger,
+  { redisUrl: url, handlesJobs = true }: QueueChoice = {},
+): Promise<Queues> {
+  if (url === undefined) return new InProcessQueues(logger)
+  const { BullmqQueues } = await import('./bullmq/bullmq-queues.ts')
+  return new BullmqQueues({ url, prefix: REDIS_PREFIX, handlesJobs }, logger)
 }

@@ -3,9 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
-/** Begins every key of ours. */
-export const REDIS_PREFIX = 'keystead'
-
 /** Longest pause before Redis is called again; the first is 100 ms. */
 const RECONNECT_MS_MAX = 1_000
 /** A Redis that is slower than this counts as away: what it holds is rebuilt from the store. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { allSpecs } from '../documents.ts'
-import { openMongodbStore } from './mongodb/open-mongodb-store.ts'
 import { plugins } from '../plugins.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -10,9 +9,12 @@ export interface StoreChoice {
   mongodbUrl?: string | undefined
 }
 
-/** The store that the settings ask for. */
-export function openStore({ dataDir, mongodbUrl }: StoreChoice): Store {
+/** The store that the settings ask for. What the other one needs is not loaded: a start costs time. */
+export async function openStore({ dataDir, mongodbUrl }: StoreChoice): Promise<Store> {
   const collections = [...allSpecs, ...plugins.flatMap((plugin) => plugin.collections)]
-  if (mongodbUrl !== undefined) return openMongodbStore({ url: mongodbUrl, collections })
+  if (mongodbUrl !== undefined) {
+    const { openMongodbStore } = await import('./mongodb/open-mongodb-store.ts')
+    return openMongodbStore({ url: mongodbUrl, collections })
+  }
   return openSqliteStore({ file: join(dataDir, 'store.sqlite'), collections })
 }

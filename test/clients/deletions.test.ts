@@ -201,7 +201,7 @@ test.serial('of requests for one path at once exactly one is answered with an ac
 
 test.serial('what is deleted stays for the audit, without its sealed bytes', async (t) => {
   await service.stop()
-  const store = openStore({ dataDir: service.dataDir })
+  const store = await openStore({ dataDir: service.dataDir })
   t.teardown(() => store.close())
   const everything = { where: {}, sort: '_id', limit: 1000 } as const
   const keys = (await store.collection(privateKeysSpec).find(everything)).items

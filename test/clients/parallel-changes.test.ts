@@ -33,7 +33,7 @@ test('all land, in versions without a gap, and nobody who signs is refused', asy
   t.is((await api.getPolicies()).policies.length, CHANGES / 2)
 
   await service.stop()
-  const store = openStore({ dataDir: service.dataDir })
+  const store = await openStore({ dataDir: service.dataDir })
   t.teardown(() => store.close())
   const stored = await store.collection(organizationsSpec).get(service.dev.organizationId)
   const { version } = JSON.parse(stored?.text ?? '') as OrganizationRecord

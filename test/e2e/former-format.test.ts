@@ -8,7 +8,7 @@ import { newDataDir, startService } from '../support/service.ts'
 test('a data folder of the former format is refused at start, in one sentence', async (t) => {
   const dataDir = newDataDir()
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }))
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   const organizations = new Organizations(store)
   await t.notThrowsAsync(organizations.refuseFormerFormat(), 'an empty one is not')
   const organizationId = randomUUID()

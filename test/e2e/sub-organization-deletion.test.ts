@@ -45,7 +45,7 @@ test('what was sealed is emptied, and the parent keeps its own', async (t) => {
   t.is((await root.sign(kept, 'x', 'HASH_FUNCTION_SHA256')).status, 200)
 
   await service.stop()
-  const store = openStore({ dataDir: service.dataDir })
+  const store = await openStore({ dataDir: service.dataDir })
   t.teardown(() => store.close())
   const all = { where: {}, sort: '_id', limit: 10 } as const
   const keys = (await store.collection(privateKeysSpec).find(all)).items

@@ -32,7 +32,7 @@ const ACKNOWLEDGED_BETWEEN = 20
 
 /** What the store holds once nobody works on it: each activity ended, each key made by one of them. */
 async function assertStoreInOrder(t: ExecutionContext, dataDir: string, activityCount: number): Promise<void> {
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   try {
     const all = async <T extends StoredDocument>(spec: CollectionSpec<T>): Promise<T[]> => {
       const items: T[] = []
@@ -181,7 +181,7 @@ test.serial('activities left behind in every phase are carried to exactly one en
   const outcomes = await outcomesOf(dataDir, creations)
   const outcomeOf = (activity: ActivityDocument) => outcomes[creations.indexOf(activity)] as Outcome
 
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   const activities = store.collection(activitiesSpec)
   for (const activity of [accepted, signed, doomed]) await activities.insert(activity)
   for (const activity of [executed, halfWritten, written]) {

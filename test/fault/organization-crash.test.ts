@@ -43,7 +43,7 @@ function fixedOf(outcome: Outcome): FixedOutcome {
 }
 
 async function recordOf(dataDir: string, organizationId: string): Promise<OrganizationRecord> {
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   try {
     const stored = await store.collection(organizationsSpec).get(organizationId)
     return JSON.parse(stored?.text ?? '') as OrganizationRecord
@@ -63,7 +63,7 @@ test.serial('what a crash leaves is carried to the end that was fixed', async (t
   const founded = leftBehind(first.dev, SUB, subOrganization('founded'), '2')
   const untouched = leftBehind(first.dev, TAG, { userTagName: 'untouched', userIds: [] }, '3')
   const [ofChanged, ofFounded] = (await outcomesOf(dataDir, [changed, founded])) as [Outcome, Outcome]
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   const [activities, organizations] = [store.collection(activitiesSpec), store.collection(organizationsSpec)]
   await activities.insert(changed)
   await activities.insert(untouched)

@@ -55,7 +55,7 @@ async function privateKeysOf(t: ExecutionContext, dataDir: string, dataKey: Buff
   const copyDir = newDataDir()
   t.teardown(() => rmSync(copyDir, { recursive: true, force: true }))
   for (const name of ['store.sqlite', 'store.sqlite-wal']) copyFileSync(join(dataDir, name), join(copyDir, name))
-  const store = openStore({ dataDir: copyDir })
+  const store = await openStore({ dataDir: copyDir })
   const { items } = await store.collection(privateKeysSpec).find({ where: {}, sort: '_id', limit: 1000 })
   await store.close()
   const opened = items.map(({ organizationId, sealedKey: { keyId, curve, publicKey, sealed } }, i) => {

@@ -60,14 +60,14 @@ test.serial('activities left behind in executed are written to their end', async
   const late = leftBehind(first.dev, CREATE_ACCOUNTS, { walletId: doomed.walletId, accounts: [account(2)] }, '2')
   const deletion = { walletIds: [doomed.walletId], deleteWithoutExport: true }
   const deleting = leftBehind(first.dev, DELETE, deletion, '3')
-  let store = openStore({ dataDir })
+  let store = await openStore({ dataDir })
   const stored = await store.collection(walletsSpec).get(doomed.walletId)
   await store.close()
   const all = [created, late, deleting]
   const outcomes = await outcomesOf(dataDir, all, stored === undefined ? [] : [stored.sealedWallet])
   const [ofCreated, ofLate, ofDeleting] = outcomes as [Outcome, Outcome, Outcome]
 
-  store = openStore({ dataDir })
+  store = await openStore({ dataDir })
   for (const [i, activity] of all.entries()) {
     await store.collection(activitiesSpec).insert(executed(activity, outcomes[i] as Outcome))
   }
@@ -105,7 +105,7 @@ test.serial('activities left behind in executed are written to their end', async
   t.deepEqual(JSON.parse(ofDeleting.result), { deleteWalletsResult: { walletIds: [doomed.walletId] } })
 
   await service.stop()
-  store = openStore({ dataDir })
+  store = await openStore({ dataDir })
   const documents = await store.collection(walletAccountsSpec).find({ where: {}, sort: '_id', limit: 10 })
   await store.close()
   t.is(documents.items.length, 5)

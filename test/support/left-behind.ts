@@ -42,7 +42,7 @@ export async function outcomesOf(
   activities: ActivityDocument[],
   wallets: SealedWallet[] = [],
 ): Promise<Outcome[]> {
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   const launcher = await startLauncher({
     dataDir,
     environment: { KEYSTEAD_SIGNER_HOSTS: '1', KEYSTEAD_SIGNER_DEADLINE_MS: '60000' },

@@ -55,7 +55,7 @@ function evaluated(answer: PerformAnswer, { activityId, body }: PerformCall): Pe
 
 export async function openSteps(perform: Perform) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ks-steps-'))
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   const nowMs = Date.now
   const { named, records, organizations, subOrganizations } = openRecords(store, nowMs)
   const organizationId = randomUUID()

@@ -58,7 +58,7 @@ export async function startFacilitator(
   const plugin = x402Plugin(options.schemes ?? ourSchemes)
   const store = openSqliteStore({ file: join(dataDir, 'store.sqlite'), collections: plugin.collections })
   const logger = pino({ level: process.env.KEYSTEAD_TEST_LOG ?? 'silent' })
-  const queues = openQueues(logger)
+  const queues = await openQueues(logger)
   const senders: UnlockedSender[] = []
   const chains = options.chains ?? evmChains(chain as PaymentChain, senders, options.client)
   const settings = settingsSchema.parse({

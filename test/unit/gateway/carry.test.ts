@@ -15,7 +15,7 @@ const denied: PerformAnswer = { ok: false, refusal: { code: 'REQUEST_NOT_AUTHORI
 async function carrierWith(t: ExecutionContext, perform: Perform, holdMs = 10_000) {
   const { store, steps, decide, insert, stored, dispose } = await openSteps(perform)
   const logger = pino({ level: 'silent' })
-  const queues = openQueues(logger)
+  const queues = await openQueues(logger)
   const carrier = new Carrier(store, steps, decide, queues, { holdMs, underWayMax: 10, logger })
   t.teardown(async () => {
     await carrier.close()

@@ -26,7 +26,7 @@ function changed({ activityId, organization }: PerformCall): PerformAnswer {
 async function world(t: ExecutionContext, perform: Perform) {
   const parts = await openSteps(perform)
   const logger = pino({ level: 'silent' })
-  const queues = openQueues(logger)
+  const queues = await openQueues(logger)
   const options = { holdMs: 10_000, underWayMax: 1_000, logger }
   const carrier = new Carrier(parts.store, parts.steps, parts.decide, queues, options)
   t.teardown(async () => {

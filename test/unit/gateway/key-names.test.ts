@@ -6,9 +6,9 @@ import test, { type ExecutionContext } from 'ava'
 import { KeyNames } from '../../../gateway/key-names/key-names.ts'
 import { openStore } from '../../../gateway/store/open-store.ts'
 
-function openNames(t: ExecutionContext): KeyNames {
+async function openNames(t: ExecutionContext): Promise<KeyNames> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ks-names-'))
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   t.teardown(async () => {
     await store.close()
     rmSync(dataDir, { recursive: true })
@@ -17,7 +17,7 @@ function openNames(t: ExecutionContext): KeyNames {
 }
 
 test('two keys of one name, oldest first, until one is removed', async (t) => {
-  const names = openNames(t)
+  const names = await openNames(t)
   await names.add('o', ['0xAB', '02cd'], 'first')
   await names.add('o', ['0xab'], 'second')
   await names.add('o', ['0xAb', '0xaB'], 'second')
@@ -30,7 +30,7 @@ test('two keys of one name, oldest first, until one is removed', async (t) => {
 })
 
 test('of many that come at once none is lost', async (t) => {
-  const names = openNames(t)
+  const names = await openNames(t)
   const ids = Array.from({ length: 20 }, (_, i) => `key ${i}`)
   await Promise.all(ids.map((id) => names.add('o', ['name'], id)))
   t.deepEqual((await names.keyIds('o', 'name')).toSorted(), ids.toSorted())

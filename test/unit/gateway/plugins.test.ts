@@ -50,11 +50,11 @@ const toyShop = definePlugin({
   },
 })
 
-function partsOf(t: ExecutionContext) {
+async function partsOf(t: ExecutionContext) {
   const folder = mkdtempSync(join(tmpdir(), 'ks-plugins-'))
   const store = openSqliteStore({ file: join(folder, 'a.sqlite'), collections: [greetings, foreign] })
   const logger = pino({ level: 'silent' })
-  const queues = openQueues(logger)
+  const queues = await openQueues(logger)
   t.teardown(async () => {
     await queues.close()
     await store.close()
@@ -81,7 +81,7 @@ test('settings come from the environment and the file, under the name of the plu
 })
 
 test('a plug-in serves its path, keeps its documents and is measured', async (t) => {
-  const running = await startPlugins([toyShop], { 'toy-shop': { greeting: 'hi', loudness: 2 } }, partsOf(t))
+  const running = await startPlugins([toyShop], { 'toy-shop': { greeting: 'hi', loudness: 2 } }, await partsOf(t))
   const app = new Koa()
   for (const routes of running.routes) app.use(routes)
   const server = await listen(app, '127.0.0.1', 0)
@@ -98,7 +98,8 @@ test('a plug-in serves its path, keeps its documents and is measured', async (t)
 })
 
 test('collections of others are refused, stated or not', async (t) => {
-  const start = (plugin: Partial<Plugin>) => startPlugins([{ ...toyShop, ...plugin }], {}, partsOf(t))
+  const start = (plugin: Partial<Plugin>) =>
+    partsOf(t).then((parts) => startPlugins([{ ...toyShop, ...plugin }], {}, parts))
   await t.throwsAsync(start({ collections: [foreign] }), { name: 'StoreMisuseError' })
   const peeking: Plugin['start'] = async (host) => {
     host.collection(foreign)

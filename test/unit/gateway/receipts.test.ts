@@ -38,9 +38,9 @@ function chain(chainId = randomUUID()) {
   }
 }
 
-function opened(t: ExecutionContext, wrap: (store: Store) => Store = (store) => store) {
+async function opened(t: ExecutionContext, wrap: (store: Store) => Store = (store) => store) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ks-receipts-'))
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   t.teardown(async () => {
     await store.close()
     rmSync(dataDir, { recursive: true })
@@ -62,7 +62,7 @@ function opened(t: ExecutionContext, wrap: (store: Store) => Store = (store) => 
 }
 
 test('the backlog first, then the own receipt; what is stored is told to the host', async (t) => {
-  const { store, sequences, marks } = opened(t)
+  const { store, sequences, marks } = await opened(t)
   const { chainId, backlog, answer } = chain()
   t.deepEqual(marks(), [])
   await store(backlog(0, 1, 2), answer(3))
@@ -73,7 +73,7 @@ test('the backlog first, then the own receipt; what is stored is told to the hos
 })
 
 test('answers of one chain are stored in the order in which they come, those of two chains side by side', async (t) => {
-  const { store, sequences, marks } = opened(t)
+  const { store, sequences, marks } = await opened(t)
   const [one, two] = [chain(), chain()]
   await Promise.all([
     store(one.backlog(0), one.answer(1)),
@@ -89,7 +89,7 @@ test('answers of one chain are stored in the order in which they come, those of 
 })
 
 test('behind a missing receipt nothing is stored, and the next call asks for everything', async (t) => {
-  const { store, session, sequences } = opened(t)
+  const { store, session, sequences } = await opened(t)
   const { backlog, answer } = chain()
   await store(backlog(0), answer(1))
   const before = session()
@@ -105,7 +105,7 @@ test('behind a missing receipt nothing is stored, and the next call asks for eve
 })
 
 test('what another gateway has stored is not missing', async (t) => {
-  const { store, sequences } = opened(t)
+  const { store, sequences } = await opened(t)
   const { backlog, answer } = chain()
   await store(backlog(7), answer(8))
   await store(backlog(20), answer(21))
@@ -113,7 +113,7 @@ test('what another gateway has stored is not missing', async (t) => {
 })
 
 test('a receipt that is there already is left alone; another in its place is a bug', async (t) => {
-  const { store, raw, session, sequences } = opened(t)
+  const { store, raw, session, sequences } = await opened(t)
   const { backlog, answer, receipt } = chain()
   await store(backlog(0, 1), answer(2))
   const another = () => new Receipts(raw)
@@ -126,7 +126,7 @@ test('a receipt that is there already is left alone; another in its place is a b
 
 test('when the store fails, what waits behind fails as well, and nothing is told as stored', async (t) => {
   let failing = true
-  const { store, sequences, marks, session } = opened(t, (real) => ({
+  const { store, sequences, marks, session } = await opened(t, (real) => ({
     ...real,
     collection: (spec) => failingInserts(real.collection(spec), () => failing),
   }))
@@ -153,7 +153,7 @@ function failingInserts<T extends StoredDocument>(real: Collection<T>, isFailing
 }
 
 test('a host that waits for marks gets them, or is asked to send what was lost', async (t) => {
-  const { store, session } = opened(t)
+  const { store, session } = await opened(t)
   const { backlog, answer } = chain()
   await store(backlog(0), answer(1))
   const before = session()
@@ -164,7 +164,7 @@ test('a host that waits for marks gets them, or is asked to send what was lost',
 })
 
 test('activities of another organization show no receipts', async (t) => {
-  const { store, receipts } = opened(t)
+  const { store, receipts } = await opened(t)
   const { backlog, answer } = chain()
   await store(backlog(0, 1), answer(2))
   t.is((await receipts.ofActivity(organizationId, activityId)).length, 2)
@@ -172,7 +172,7 @@ test('activities of another organization show no receipts', async (t) => {
 })
 
 test('with each receipt the key that signed it is stored, and the first of its chain is found', async (t) => {
-  const { store, receipts } = opened(t)
+  const { store, receipts } = await opened(t)
   const { backlog, answer } = chain()
   await store(backlog(0, 1), answer(2))
   const [first, second] = await receipts.list(organizationId, 100, undefined)

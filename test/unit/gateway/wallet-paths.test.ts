@@ -16,7 +16,7 @@ const organizationId = randomUUID()
 
 async function openPaths(t: ExecutionContext) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ks-paths-'))
-  const store = openStore({ dataDir })
+  const store = await openStore({ dataDir })
   t.teardown(async () => {
     await store.close()
     rmSync(dataDir, { recursive: true })
