@@ -1,5 +1,6 @@
 /** Starts the chain and the plug-ins on the parts that carry activities: in gateways, which have their routes, and in workers. */
 import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
 import { openEvmChain, type EvmChainParts, type OpenEvmChain } from './chains/evm-chain.ts'
 import { relayerKeys } from './chains/sending/signing.ts'
 import type { Config } from './config.ts'
@@ -16,7 +17,8 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   const serviceKey = config.serviceKeyFile === undefined ? undefined : new ServiceKey(config.serviceKeyFile)
   const submitActivity = serviceClient(serviceKey, organizations, submit)
   const keys = relayerKeys(serviceKey?.organizationId, made.privateKeys, submitActivity)
-  const chain = await openChain(config, { store, keys, logger, nowMs })
+  const metrics = new Registry()
+  const chain = await openChain(config, { store, keys, logger, metrics, nowMs })
   const chains = new Map(chain === undefined ? [] : [[chain.caip2, chain]])
   const limiters = await openRateLimiters(logger, config.redisUrl)
   const running = await startPlugins(plugins, config.plugins, {
@@ -31,6 +33,7 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   })
   return {
     ...running,
+    metrics: [metrics, ...running.metrics],
     async close() {
       await running.close()
       await chain?.close()

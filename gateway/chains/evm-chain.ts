@@ -1,6 +1,7 @@
 /** A chain of the EVM over its endpoints, checked before anything is sent to it. */
 import { createPublicClient, custom, isHash, type Hash } from 'viem'
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
 import { RpcUnavailableError, type EvmChain } from './chain.ts'
 import { ChainReader } from './rpc/chain-reader.ts'
@@ -9,6 +10,7 @@ import type { SenderOptions } from './sender.ts'
 import { sendsSpec } from './sending/documents.ts'
 import { Engine } from './sending/engine.ts'
 import { Lanes } from './sending/lanes.ts'
+import { SendMetrics } from './sending/send-metrics.ts'
 import type { RelayerKeys } from './sending/signing.ts'
 
 export interface EvmChainSettings {
@@ -23,6 +25,7 @@ export interface EvmChainParts {
   store: Store
   keys: RelayerKeys
   logger: Logger
+  metrics: Registry
   nowMs: () => number
 }
 
@@ -43,6 +46,7 @@ export class OpenEvmChain implements EvmChain {
   private readonly parts: EvmChainParts
   private readonly reader: ChainReader
   private readonly lanes: Lanes
+  private readonly metrics: SendMetrics
   private readonly pool: RpcPool
   private genesis: Hash | undefined
   private readonly engines = new Map<string, Engine>()
@@ -56,6 +60,7 @@ export class OpenEvmChain implements EvmChain {
     this.pool = pool
     this.reader = new ChainReader(pool)
     this.lanes = new Lanes(parts.store)
+    this.metrics = new SendMetrics(parts.metrics)
     const request = ({ method, params }: { method: string; params?: unknown }) =>
       pool.request(method, (params ?? []) as readonly unknown[])
     // The pool goes from one endpoint to the next; viem need not try again.
@@ -77,6 +82,7 @@ export class OpenEvmChain implements EvmChain {
       lanes: this.lanes,
       sends: this.parts.store.collection(sendsSpec),
       logger: this.parts.logger.child({ sender: options.name }),
+      metrics: this.metrics.of(options.name),
     })
     this.engines.set(options.name, engine)
     return engine

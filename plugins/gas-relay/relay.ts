@@ -15,6 +15,7 @@ import type { Settings } from './settings.ts'
 import { Submit } from './submit.ts'
 import { journalSpec } from './tank/journal-entry.ts'
 import { tanksSpec } from './tank/tank.ts'
+import { observeTanks } from './tank/tank-metrics.ts'
 import { Tanks } from './tank/tanks.ts'
 import { Authorities, authoritiesSpec } from './transactions/authorities.ts'
 import { Carrier } from './transactions/carrier.ts'
@@ -36,6 +37,7 @@ export async function openRelay(host: PluginHost, settings: Settings, chain: Evm
   const { logger } = host
   const journal = host.collection(journalSpec)
   const tanks = new Tanks({ tanks: host.collection(tanksSpec), journal, nowMs })
+  observeTanks(host.metrics, host.collection(tanksSpec))
   const transactions = new Transactions(host.collection(transactionsSpec), nowMs)
   const authorities = new Authorities(host.collection(authoritiesSpec), async (id) => {
     const holder = await transactions.get(id)

@@ -1,6 +1,7 @@
 /** Gas in tokens through the whole service: quoted, paid in the batch, metered from the receipt, taken back with its block. */
 import test from 'ava'
 import { getAddress, getContractAddress, type PrivateKeyAccount } from 'viem'
+import { freePort } from '../support/processes.ts'
 import { signBatch, transfer } from '../support/relay/delegation.ts'
 import { setPriceFeed } from '../support/relay/price-feed.ts'
 import { startRelayingService, type RelayingService, type Transaction } from '../support/relay/relaying-service.ts'
@@ -23,11 +24,14 @@ interface TokenUsage {
   usage: object[]
 }
 let relay: RelayingService
+let metricsPort: number
 
 test.before(async () => {
+  metricsPort = await freePort()
   relay = await startRelayingService({
     KEYSTEAD_GAS_RELAY_GAS_TOKENS: `${TOKEN}=${FEED}`,
     KEYSTEAD_GAS_RELAY_GAS_COLLECTOR: COLLECTOR,
+    KEYSTEAD_METRICS_PORT: String(metricsPort),
   })
   await setPriceFeed(relay.client, FEED, 2_000n * 10n ** 8n, Math.floor(Date.now() / 1_000))
 })
@@ -107,4 +111,17 @@ test.serial('what is not set up, or not paid in tokens, is refused by name or co
   t.like(await relay.until(json.id, ENDS), { status: 'confirmed', gas_token: null, gas_token_amount: null })
   t.is((await relay.post<TokenUsage>('token_usage', {})).json.usage.length, 1)
   t.is((await relay.post('quote_gas_payment', { gas_token: PAYEE, gasLimit: '1' })).status, 422)
+})
+
+test.serial('Prometheus reads engine and relay on a listener of its own', async (t) => {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  for (const line of [
+    'keystead_chain_attempts_total{sender="gas-relay",kind="original"} 2',
+    'keystead_chain_in_flight{sender="gas-relay",',
+    `keystead_gas_relay_tank_wei{organization="${relay.organizationId}",network="eip155:84532",amount="balance"}`,
+    'keystead_gas_relay_answers_total{route="quote_gas_payment",reason="ok"} 2',
+  ]) {
+    t.true(text.includes(line), line)
+  }
+  t.is((await fetch(`${relay.baseUrl}/metrics`)).status, 404)
 })

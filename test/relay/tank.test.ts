@@ -79,7 +79,7 @@ test('random operations with crashes and reorganizations agree with a naive tank
   const seed = seedOfRun()
   const random = new SeededRandom(seed)
   t.log(`seed ${seed}`)
-  const store = await openStore(t)
+  const store = openStore(t)
   const naive = new NaiveTank()
   const live = new Map<string, { state: 'held' | 'paid'; epoch: number }>()
   const recent: Step[] = []
@@ -121,7 +121,7 @@ test('random operations with crashes and reorganizations agree with a naive tank
 })
 
 test('many at once in several processes: never below zero, and nothing is taken twice', async (t) => {
-  const store = await openStore(t)
+  const store = openStore(t)
   const processes = Array.from({ length: 3 }, () => tanksOn(store))
   await Promise.all(processes.map((tanks) => tanks.deposit(ID, 'first', 100n)))
   const rows = Array.from({ length: 60 }, (_, i) => `row-${i}`)
@@ -138,7 +138,7 @@ test('many at once in several processes: never below zero, and nothing is taken 
 })
 
 test('so many at once, and no more', async (t) => {
-  const tanks = tanksOn(await openStore(t))
+  const tanks = tanksOn(openStore(t))
   await tanks.deposit(ID, 'all', 100n)
   const room = { epoch: 0, amount: 1n, countMax: 2 }
   t.is(await tanks.reserve(ID, 'one', room), 'reserved')
@@ -151,7 +151,7 @@ test('so many at once, and no more', async (t) => {
 })
 
 test('a reference stands for one amount', async (t) => {
-  const store = await openStore(t)
+  const store = openStore(t)
   const tanks = tanksOn(store)
   const first = await tanks.deposit(ID, 'invoice 1', 5n)
   t.deepEqual(await tanks.deposit(ID, 'invoice 1', 5n).then((entry) => entry?.sequence), first?.sequence)
@@ -160,7 +160,7 @@ test('a reference stands for one amount', async (t) => {
 })
 
 test('what costs more than was set aside takes what is free, and the rest is the operator’s', async (t) => {
-  const store = await openStore(t)
+  const store = openStore(t)
   const tanks = tanksOn(store)
   await tanks.deposit(ID, 'all', 100n)
   t.true(await reserve(tanks, 'row', 60n))

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { keccak256, parseTransaction, toHex, type Address, type Hex, type TransactionSerializable } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { SenderOptions, SendRequest } from '../../gateway/chains/sender.ts'
@@ -66,10 +67,12 @@ export async function openRig(options: RigOptions) {
   const base = { chainId: 84_532, finalityDepth: 2, inFlightMax: 16, pollMs: 3_600_000 }
   const settings = { ...base, rpcUrls: options.rpcUrls, ...options.settings }
   const keys = options.keys ?? signerDouble(undefined, options.sender?.relayerKeys).keys
-  const chain = await openEvmChain(settings, { store, keys, logger, nowMs: options.nowMs ?? Date.now })
+  const metrics = new Registry()
+  const chain = await openEvmChain(settings, { store, keys, logger, metrics, nowMs: options.nowMs ?? Date.now })
   const sender = chain.openSender({ name: 'test', relayerKeys: ['one'], feeCeiling: 100n * GWEI, ...options.sender })
   return {
     chain,
+    metrics,
     sender,
     store,
     folder,

@@ -71,6 +71,10 @@ export class Follow {
     const { absentSinceBlock: _, ...rest } = send
     const isCancel = send.attempts[inclusion.attempt]?.kind === 'cancel'
     const next = await this.steps.replace(send, { ...rest, inclusion, state: isCancel ? send.state : 'included' })
+    const { sentAtBlock } = send.attempts[0] ?? {}
+    if (next.v === send.v + 1 && sentAtBlock !== undefined && !isCancel) {
+      this.parts.metrics.included(inclusion.blockNumber - sentAtBlock)
+    }
     return next.inclusion === undefined ? next : this.followIncluded(next, next.inclusion, look)
   }
 

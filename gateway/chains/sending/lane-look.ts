@@ -60,6 +60,8 @@ export class LaneLook {
     const sends = await Promise.all(lane.slots.map((slot, place) => this.lookAt(lane, slot, place, look)))
     this.ended = new Set(sends.flatMap((send) => (send !== undefined && isEnded(send) ? [send._id] : [])))
     this.given = this.inFlight(lane.slots)
+    const gaps = lane.slots.filter((slot) => slot === null).length
+    this.parts.metrics.lane({ relayer: this.address, inFlight: this.given, gaps, balance: this.balance })
     await this.leaveBehind(sends, head.number)
     await this.fillGap(lane)
   }

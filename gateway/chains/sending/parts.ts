@@ -5,6 +5,7 @@ import type { SenderOptions } from '../sender.ts'
 import type { Collection } from '../../store/store.ts'
 import type { SendDocument } from './documents.ts'
 import type { Lanes } from './lanes.ts'
+import type { SenderMetrics } from './send-metrics.ts'
 import type { RelayerKeys } from './signing.ts'
 
 export interface EngineSettings {
@@ -26,5 +27,6 @@ export interface EngineParts {
   readonly lanes: Lanes
   readonly sends: Collection<SendDocument>
   readonly logger: Logger
+  readonly metrics: SenderMetrics
   readonly nowMs: () => number
 }

@@ -97,6 +97,7 @@ export class Carrier {
     if (reserved === 'too_little') return this.refuse(document, 'relay_insufficient_balance')
     if (reserved === 'too_many') return this.refuse(document, 'relay_too_many_in_flight')
     await transactions.replace(document, { phase: 'pending' })
+    this.parts.logger.info({ transaction: id, organizationId, costMax }, 'relay_transaction_admitted')
     return true
   }
 
@@ -136,6 +137,7 @@ export class Carrier {
     if (phase === document.phase && hashes.length === document.hashes.length) return false
     const sent = { phase, hashes: [...hashes], ...(relayer !== undefined && { relayer }) }
     await transactions.replace(document, sent)
+    this.parts.logger.info({ transaction: document._id, hash: hashes.at(-1) }, 'relay_transaction_sent')
     return true
   }
 

@@ -52,7 +52,10 @@ export async function openRelayRig(options: RelayRigOptions) {
   const double = signerDouble(undefined, relayerKeys).keys
   const keys = options.wrapKeys?.(double) ?? double
   const base = { chainId: DEV_CHAIN_ID, finalityDepth: 0, inFlightMax: 16, pollMs: 25 }
-  const chain = await openEvmChain({ ...base, rpcUrls, ...options.chain }, { store, keys, logger, nowMs })
+  const chain = await openEvmChain(
+    { ...base, rpcUrls, ...options.chain },
+    { store, keys, logger, metrics: new Registry(), nowMs },
+  )
   const queues = new InProcessQueues(logger)
   const host = {
     collection: (spec) => store.collection(spec),
