@@ -44,7 +44,8 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
 
 /** @returns undefined where no endpoint is set. */
 async function openChain(config: Config, parts: EvmChainParts): Promise<OpenEvmChain | undefined> {
-  const { rpcUrl: rpcUrls, chainId, chainFinalityDepth: finalityDepth, chainInFlightMax: inFlightMax } = config
+  const { rpcUrl: rpcUrls, chainId, chainFinality: finality, chainFinalityDepth: finalityDepth } = config
   if (rpcUrls === undefined) return undefined
-  return openEvmChain({ rpcUrls, chainId, finalityDepth, inFlightMax, pollMs: config.chainPollMs }, parts)
+  const { chainInFlightMax: inFlightMax, chainPollMs: pollMs } = config
+  return openEvmChain({ rpcUrls, chainId, finality, finalityDepth, inFlightMax, pollMs }, parts)
 }

@@ -11,11 +11,13 @@ import { sendsSpec } from './sending/documents.ts'
 import { Engine } from './sending/engine.ts'
 import { Lanes } from './sending/lanes.ts'
 import { SendMetrics } from './sending/send-metrics.ts'
+import type { Finality } from './sending/parts.ts'
 import type { RelayerKeys } from './sending/signing.ts'
 
 export interface EvmChainSettings {
   readonly rpcUrls: readonly string[]
   readonly chainId: number
+  readonly finality: Finality
   readonly finalityDepth: number
   readonly inFlightMax: number
   readonly pollMs: number
@@ -73,10 +75,10 @@ export class OpenEvmChain implements EvmChain {
     const shared = options.relayerKeys.find((name) => this.taken.has(name))
     if (shared !== undefined) throw new Error(`the relayer key ${shared} belongs to another sender`)
     options.relayerKeys.forEach((name) => this.taken.add(name))
-    const { finalityDepth, inFlightMax, pollMs, chainId } = this.settings
+    const { finality, finalityDepth, inFlightMax, pollMs, chainId } = this.settings
     const engine = new Engine({
       ...this.parts,
-      settings: { chainId, chainKey: () => this.chainKey(), finalityDepth, inFlightMax, pollMs },
+      settings: { chainId, chainKey: () => this.chainKey(), finality, finalityDepth, inFlightMax, pollMs },
       options,
       reader: this.reader,
       lanes: this.lanes,

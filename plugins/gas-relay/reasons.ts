@@ -13,7 +13,7 @@ export const reasons = {
   relay_transaction_not_found: { status: 404, grpc: 5, text: 'no such relay transaction' },
   relay_authority_busy: { status: 409, grpc: 10, text: 'another transaction of this account is under way' },
   relay_reference_conflict: { status: 409, grpc: 6, text: 'the reference stands for another deposit' },
-  relay_not_cancellable: { status: 409, grpc: 9, text: 'it is over, or signed and may be mined' },
+  relay_not_cancellable: { status: 409, grpc: 9, text: 'it is over' },
   relay_chain_not_supported: { status: 422, grpc: 3, text: 'this chain is not served' },
   relay_delegate_not_allowed: { status: 422, grpc: 3, text: 'the delegate is not on the allowlist' },
   relay_not_delegated: { status: 422, grpc: 9, text: 'the account has not delegated, and no authorization was given' },

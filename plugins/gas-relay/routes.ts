@@ -7,6 +7,7 @@ import {
   BadCursorError,
   respondJson,
   type PluginHost,
+  type Sender,
   type StampedRequest,
 } from '../../gateway/plugin-api.ts'
 import { l1FeeBound } from './checks/cost.ts'
@@ -41,6 +42,7 @@ export interface RouteParts extends UsageParts {
   readonly submit: Submit
   readonly carrier: Carrier
   readonly reads: ChainReads
+  readonly sender: () => Sender
   /** Told of each answer; `ok` is no reason. */
   readonly count: (route: string, reason: string) => void
 }
@@ -50,7 +52,7 @@ type Answerer = (parts: RouteParts, request: StampedRequest) => Promise<object>
 const organizationRoutes: Record<string, Answerer> = {
   submit_transaction: submitTransaction,
   get_transaction: async (parts, request) =>
-    presentTransaction(await ownTransaction(parts, request, read(oneSchema, request).id)),
+    shown(parts, await ownTransaction(parts, request, read(oneSchema, request).id)),
   list_transactions: listTransactions,
   cancel_transaction: cancelTransaction,
   billing_usage: billing,
@@ -94,10 +96,19 @@ function read<T extends z.ZodType>(schema: T, { json }: StampedRequest): z.infer
   throw new RelayError('relay_invalid_request', /^[\w.]{1,80}$/.test(path) ? { field: path } : {})
 }
 
-async function submitTransaction({ submit }: RouteParts, request: StampedRequest): Promise<object> {
+async function submitTransaction(parts: RouteParts, request: StampedRequest): Promise<object> {
   if (request.readsOnly) throw new ApiError('REQUEST_NOT_AUTHORIZED')
   const { parameters } = read(submitSchema, request)
-  return presentTransaction(await submit.submit(request.organizationId, request.digest, parameters))
+  return shown(parts, await parts.submit.submit(request.organizationId, request.digest, parameters))
+}
+
+/** With the blocks from its own to the head, both counted: 0 while it is in none, null when the chain does not say. */
+async function shown({ sender, reads }: RouteParts, document: TransactionDocument): Promise<object> {
+  const ended = document.closed === true ? document.closing?.gas?.blockNumber : undefined
+  const block = ended ?? (await sender().get(document._id))?.inclusion?.blockNumber
+  if (block === undefined) return presentTransaction(document, 0)
+  const height = await reads.height().catch(() => undefined)
+  return presentTransaction(document, height === undefined ? null : Math.max(0, Number(height - BigInt(block)) + 1))
 }
 
 async function ownTransaction(
@@ -111,25 +122,24 @@ async function ownTransaction(
   return found
 }
 
-async function listTransactions({ transactions }: RouteParts, request: StampedRequest): Promise<object> {
+async function listTransactions(parts: RouteParts, request: StampedRequest): Promise<object> {
   const { limit, cursor } = read(listSchema, request)
-  const { items, next } = await transactions.list(request.organizationId, limit, cursor)
-  const shown = items.filter(({ phase }) => phase !== 'refused')
-  return { transactions: shown.map(presentTransaction), next_cursor: next ?? null }
+  const { items, next } = await parts.transactions.list(request.organizationId, limit, cursor)
+  const told = items.filter(({ phase }) => phase !== 'refused')
+  const all = await Promise.all(told.map((document) => shown(parts, document)))
+  return { transactions: all, next_cursor: next ?? null }
 }
 
-/** What is signed may be mined; the engine cancels it when its time is up. */
+/** What is signed may be mined all the same: then that is its end. */
 async function cancelTransaction(parts: RouteParts, request: StampedRequest): Promise<object> {
   if (request.readsOnly) throw new ApiError('REQUEST_NOT_AUTHORIZED')
   const { id } = read(cancelSchema, request)
   for (;;) {
     const found = await ownTransaction(parts, request, id)
-    if (found.cancelled === true) return presentTransaction(await parts.carrier.carry(id))
-    if (isOver(found) || found.phase === 'broadcasted' || found.hashes.length > 0) {
-      throw new RelayError('relay_not_cancellable')
-    }
+    if (found.cancelled === true) return shown(parts, await parts.carrier.carry(id))
+    if (isOver(found)) throw new RelayError('relay_not_cancellable')
     if ((await parts.transactions.replace(found, { cancelled: true })) === undefined) continue
-    return presentTransaction(await parts.carrier.carry(id))
+    return shown(parts, await parts.carrier.carry(id))
   }
 }
 

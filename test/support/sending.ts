@@ -64,7 +64,7 @@ export async function openRig(options: RigOptions) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ks-sending-'))
   const store = options.store ?? openSendingStore(folder)
   const logger = pino({ level: process.env['KEYSTEAD_TEST_LOG'] ?? 'silent' })
-  const base = { chainId: 84_532, finalityDepth: 2, inFlightMax: 16, pollMs: 3_600_000 }
+  const base = { chainId: 84_532, finality: 'depth' as const, finalityDepth: 2, inFlightMax: 16, pollMs: 3_600_000 }
   const settings = { ...base, rpcUrls: options.rpcUrls, ...options.settings }
   const keys = options.keys ?? signerDouble(undefined, options.sender?.relayerKeys).keys
   const metrics = new Registry()

@@ -15,7 +15,9 @@ export interface Look {
   readonly baseFee: bigint
   /** Transactions of the relayer up to the head. */
   readonly count: number
-  /** The same up to the block at the finality depth. */
+  /** Of the last block that counts as final; below zero when there is none. */
+  readonly finalHeight: number
+  /** Transactions up to that block. */
   readonly finalCount: number
 }
 
@@ -83,7 +85,7 @@ export class Follow {
     // A node that is behind does not know the block yet; that says nothing.
     if (stands === undefined) return send
     if (stands !== inclusion.blockHash) return this.removed(send)
-    const isDeep = look.height - inclusion.blockNumber >= this.parts.settings.finalityDepth
+    const isDeep = inclusion.blockNumber <= look.finalHeight
     if (!isDeep || send.state === 'final' || send.state === 'replaced') return send
     const { hash } = send.attempts[inclusion.attempt] ?? {}
     const receipt = hash === undefined ? undefined : await this.parts.reader.agreedReceipt(hash)

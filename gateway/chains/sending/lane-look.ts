@@ -45,24 +45,23 @@ export class LaneLook {
     return this.inFlight(slots) < this.parts.settings.inFlightMax
   }
 
-  /** @throws {RpcUnavailableError} */
-  async look(head: Head): Promise<void> {
-    const { reader, lanes, settings } = this.parts
+  /** @param finalHeight Of the last block that counts as final. @throws {RpcUnavailableError} */
+  async look(head: Head, finalHeight: number): Promise<void> {
+    const { reader, lanes } = this.parts
     const count = await reader.transactionCount(this.address, 'latest')
     this.balance = await reader.balance(this.address)
     const lane = await lanes.open(this.id, count)
     if (count < lane.floor) return this.takeBack(lane, count)
     this.check(count > lane.floor + lane.slots.length ? 'foreign_nonce' : undefined)
-    const finalHeight = head.number - settings.finalityDepth
     const needsFinal = lane.slots.length > 0 && finalHeight >= 0
     const finalCount = needsFinal ? await reader.transactionCount(this.address, finalHeight) : lane.floor
-    const look: Look = { height: head.number, baseFee: head.baseFeePerGas, count, finalCount }
+    const look: Look = { height: head.number, baseFee: head.baseFeePerGas, count, finalHeight, finalCount }
     const sends = await Promise.all(lane.slots.map((slot, place) => this.lookAt(lane, slot, place, look)))
     this.ended = new Set(sends.flatMap((send) => (send !== undefined && isEnded(send) ? [send._id] : [])))
     this.given = this.inFlight(lane.slots)
     const gaps = lane.slots.filter((slot) => slot === null).length
     this.parts.metrics.lane({ relayer: this.address, inFlight: this.given, gaps, balance: this.balance })
-    await this.leaveBehind(sends, head.number)
+    await this.leaveBehind(sends, finalHeight)
     await this.fillGap(lane)
   }
 
@@ -98,11 +97,11 @@ export class LaneLook {
   }
 
   /** Once final for as many blocks again, or used by others, finally. */
-  private async leaveBehind(sends: readonly (SendDocument | undefined)[], height: number): Promise<void> {
+  private async leaveBehind(sends: readonly (SendDocument | undefined)[], finalHeight: number): Promise<void> {
     const { finalityDepth } = this.parts.settings
     const behind = sends.flatMap((send) => {
       if (send === undefined || (send.state !== 'final' && send.state !== 'replaced')) return []
-      const deep = send.inclusion === undefined || height - send.inclusion.blockNumber >= 2 * finalityDepth
+      const deep = send.inclusion === undefined || send.inclusion.blockNumber <= finalHeight - finalityDepth
       return deep ? [send._id] : []
     })
     if (behind.length === 0) return

@@ -16,6 +16,8 @@ const hex = z.custom<Hex>((value) => isHex(value))
 const logSchema = z.object({ address: hex, topics: z.array(hex), data: hex })
 /** Of execution-apis, eth_simulateV1. */
 const simulatedSchema = z.array(z.object({ calls: z.array(z.object({ logs: z.array(logSchema).default([]) })) }))
+/** Whoever asks for many transactions, or again and again, asks the chain once. */
+const HEIGHT_AGE_MAX_MS = 500
 /** Blocks that tips are taken from. */
 const FEE_BLOCKS = 5
 
@@ -38,8 +40,15 @@ export class ChainReads {
     this.client = client
   }
 
-  code(address: Address): Promise<Hex> {
-    return available(async () => (await this.client.getCode({ address, blockTag: 'latest' })) ?? '0x')
+  /** At the latest block, or after this one. */
+  code(address: Address, blockHash?: Hex): Promise<Hex> {
+    const block = blockHash === undefined ? 'latest' : { blockHash }
+    return available(() => this.client.request({ method: 'eth_getCode', params: [address, block as 'latest'] }))
+  }
+
+  /** Of the head. */
+  async height(): Promise<bigint> {
+    return available(() => this.client.getBlockNumber({ cacheTime: HEIGHT_AGE_MAX_MS }))
   }
 
   /** undefined when the chain has no such block. */

@@ -23,7 +23,7 @@ export interface CarrierParts {
   readonly transactions: Transactions
   readonly authorities: Authorities
   readonly tanks: Tanks
-  readonly reads: ChainReads
+  readonly reads: Pick<ChainReads, 'code' | 'view'>
   readonly sender: () => Sender
   /** Of one organization. */
   readonly inFlightMax: number
@@ -119,19 +119,17 @@ export class Carrier {
   private async follow(document: TransactionDocument, record: SendRecord): Promise<boolean> {
     const adapter = delegates.find(({ name }) => name === document.adapter)
     if (adapter === undefined) throw new Error('the adapter of a relay transaction is gone')
-    const { reads, transactions } = this.parts
-    const closing = await closingOf(
-      document,
-      record,
-      adapter,
-      ({ blockHash }) =>
-        (data) =>
-          reads.view(document.from, data, blockHash),
-    )
+    const { reads, sender, transactions } = this.parts
+    const { from } = document
+    const closing = await closingOf(document, record, adapter, ({ blockHash }) => ({
+      code: () => reads.code(from, blockHash),
+      read: (data) => reads.view(from, data, blockHash),
+    }))
     if (document.closed === true) {
       return isSame(document.closing, closing) ? false : this.reopen(document)
     }
     if (closing !== undefined) return this.end(document, closing)
+    if (document.cancelled === true) await sender().cancel(document._id)
     const { hashes, from: relayer } = record
     const phase = document.phase === 'pending' && isSent(record) ? 'broadcasted' : document.phase
     if (phase === document.phase && hashes.length === document.hashes.length) return false

@@ -13,7 +13,8 @@ const statusOf = {
   expired: 'expired',
 } as const
 
-export function presentTransaction(document: TransactionDocument): object {
+/** @param confirmations null: not known. */
+export function presentTransaction(document: TransactionDocument, confirmations: number | null): object {
   const { _id: id, organizationId, phase, network, from, delegate, batchDigest, hashes, epoch, closing } = document
   const gas = document.closed === true ? closing?.gas : undefined
   const failure = document.closed === true ? closing?.failure : document.reason
@@ -41,6 +42,7 @@ export function presentTransaction(document: TransactionDocument): object {
     gas_token_amount: gasTokenAmountOf(document) ?? null,
     blockNumber: gas?.blockNumber ?? null,
     blockHash: gas?.blockHash ?? null,
+    confirmations,
     reorgCount: epoch,
     failure: failure === undefined ? null : { code: failure },
     validUntil: String(Math.floor(document.validUntilMs / 1_000)),

@@ -51,7 +51,7 @@ export async function openRelayRig(options: RelayRigOptions) {
   const logger = pino({ level: process.env['KEYSTEAD_TEST_LOG'] ?? 'silent' })
   const double = signerDouble(undefined, relayerKeys).keys
   const keys = options.wrapKeys?.(double) ?? double
-  const base = { chainId: DEV_CHAIN_ID, finalityDepth: 0, inFlightMax: 16, pollMs: 25 }
+  const base = { chainId: DEV_CHAIN_ID, finality: 'depth' as const, finalityDepth: 0, inFlightMax: 16, pollMs: 25 }
   const chain = await openEvmChain(
     { ...base, rpcUrls, ...options.chain },
     { store, keys, logger, metrics: new Registry(), nowMs },
