@@ -63,7 +63,9 @@ const settings = z.strictObject({
   localChain: z.enum(['on', 'off']).default('on'),
   /** What every endpoint must say; another chain refuses to start. */
   chainId: z.coerce.number().int().min(1).default(84_532),
-  /** Blocks on top of a transaction's before it counts as final. */
+  /** What makes a block final: so many on top of it (`depth`), or the chain's own word for it. */
+  chainFinality: z.enum(['depth', 'safe', 'finalized']).default('depth'),
+  /** Blocks on top of a transaction's before it counts as final; with another finality, how much longer it is watched. */
   chainFinalityDepth: z.coerce.number().int().min(0).max(10_000).default(15),
   /** Transactions of one relayer that wait to be mined at once; geth keeps 16 of an account for certain. */
   chainInFlightMax: z.coerce.number().int().min(1).max(1_000).default(16),

@@ -1,5 +1,6 @@
 /** Starts the chain and the plug-ins on the parts that carry activities: in gateways, which have their routes, and in workers. */
 import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
 import { openEvmChain, type EvmChainParts, type OpenEvmChain } from './chains/evm-chain.ts'
 import { relayerKeys } from './chains/sending/signing.ts'
 import type { Config } from './config.ts'
@@ -15,7 +16,8 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   const { store, queues, organizations, submit, made, nowMs } = carrying
   const serviceKeys = new ServiceKeys(config)
   const { organizationId } = serviceKeys
-  const chain = await openChain(config, { store, logger, nowMs })
+  const metrics = new Registry()
+  const chain = await openChain(config, { store, logger, metrics, nowMs })
   const limiters = await openRateLimiters(logger, config.redisUrl)
   const signing = (plugin: string): PluginSigning => {
     const submitActivity = serviceClient(serviceKeys.of(plugin), organizations, submit, logger.child({ plugin }))
@@ -33,6 +35,7 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   })
   return {
     ...running,
+    metrics: [metrics, ...running.metrics],
     async close() {
       await running.close()
       await chain?.close()
@@ -43,7 +46,8 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
 
 /** @returns undefined where no endpoint is set. */
 async function openChain(config: Config, parts: EvmChainParts): Promise<OpenEvmChain | undefined> {
-  const { rpcUrl: rpcUrls, chainId, chainFinalityDepth: finalityDepth, chainInFlightMax: inFlightMax } = config
+  const { rpcUrl: rpcUrls, chainId, chainFinality: finality, chainFinalityDepth: finalityDepth } = config
   if (rpcUrls === undefined) return undefined
-  return openEvmChain({ rpcUrls, chainId, finalityDepth, inFlightMax, pollMs: config.chainPollMs }, parts)
+  const { chainInFlightMax: inFlightMax, chainPollMs: pollMs } = config
+  return openEvmChain({ rpcUrls, chainId, finality, finalityDepth, inFlightMax, pollMs }, parts)
 }

@@ -1,6 +1,7 @@
 /** A chain of the EVM over its endpoints, checked before anything is sent to it. */
 import { createPublicClient, custom, isHash, type Hash } from 'viem'
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
 import { RpcUnavailableError, type EvmChain } from './chain.ts'
 import { ChainReader } from './rpc/chain-reader.ts'
@@ -9,11 +10,14 @@ import type { SenderOptions } from './sender.ts'
 import { sendsSpec } from './sending/documents.ts'
 import { Engine } from './sending/engine.ts'
 import { Lanes } from './sending/lanes.ts'
+import { SendMetrics } from './sending/send-metrics.ts'
+import type { Finality } from './sending/parts.ts'
 import type { RelayerKeys } from './sending/signing.ts'
 
 export interface EvmChainSettings {
   readonly rpcUrls: readonly string[]
   readonly chainId: number
+  readonly finality: Finality
   readonly finalityDepth: number
   readonly inFlightMax: number
   readonly pollMs: number
@@ -22,6 +26,7 @@ export interface EvmChainSettings {
 export interface EvmChainParts {
   store: Store
   logger: Logger
+  metrics: Registry
   nowMs: () => number
 }
 
@@ -41,6 +46,7 @@ export class OpenEvmChain {
   private readonly parts: EvmChainParts
   private readonly reader: ChainReader
   private readonly lanes: Lanes
+  private readonly metrics: SendMetrics
   private readonly pool: RpcPool
   private genesis: Hash | undefined
   private readonly engines = new Map<string, Engine>()
@@ -54,6 +60,7 @@ export class OpenEvmChain {
     this.pool = pool
     this.reader = new ChainReader(pool)
     this.lanes = new Lanes(parts.store)
+    this.metrics = new SendMetrics(parts.metrics)
     const request = ({ method, params }: { method: string; params?: unknown }) =>
       pool.request(method, (params ?? []) as readonly unknown[])
     // The pool goes from one endpoint to the next; viem need not try again.
@@ -72,16 +79,17 @@ export class OpenEvmChain {
     const shared = options.relayerKeys.find((name) => this.taken.has(name))
     if (shared !== undefined) throw new Error(`the relayer key ${shared} belongs to another sender`)
     options.relayerKeys.forEach((name) => this.taken.add(name))
-    const { finalityDepth, inFlightMax, pollMs, chainId } = this.settings
+    const { finality, finalityDepth, inFlightMax, pollMs, chainId } = this.settings
     const engine = new Engine({
       ...this.parts,
       keys,
-      settings: { chainId, chainKey: () => this.chainKey(), finalityDepth, inFlightMax, pollMs },
+      settings: { chainId, chainKey: () => this.chainKey(), finality, finalityDepth, inFlightMax, pollMs },
       options,
       reader: this.reader,
       lanes: this.lanes,
       sends: this.parts.store.collection(sendsSpec),
       logger: this.parts.logger.child({ sender: options.name }),
+      metrics: this.metrics.of(options.name),
     })
     this.engines.set(options.name, engine)
     return engine

@@ -121,6 +121,12 @@ export interface Sender {
   send(request: SendRequest): Promise<SendRecord>
   get(key: string): Promise<SendRecord | undefined>
   /**
+   * Its time is over now: what is not signed fails as `send_expired`, what is signed and not mined gets a cancel for its
+   * nonce at the next look, and may still be mined before that.
+   * @returns undefined for a key that was never sent.
+   */
+  cancel(key: string): Promise<SendRecord | undefined>
+  /**
    * The record as soon as it is in one of the states or at its end, or as it is after the time.
    * @throws {Error} for a key that was never sent.
    */

@@ -13,7 +13,7 @@ export const reasons = {
   relay_transaction_not_found: { status: 404, grpc: 5, text: 'no such relay transaction' },
   relay_authority_busy: { status: 409, grpc: 10, text: 'another transaction of this account is under way' },
   relay_reference_conflict: { status: 409, grpc: 6, text: 'the reference stands for another deposit' },
-  relay_not_cancellable: { status: 409, grpc: 9, text: 'it is over, or signed and may be mined' },
+  relay_not_cancellable: { status: 409, grpc: 9, text: 'it is over' },
   relay_chain_not_supported: { status: 422, grpc: 3, text: 'this chain is not served' },
   relay_delegate_not_allowed: { status: 422, grpc: 3, text: 'the delegate is not on the allowlist' },
   relay_not_delegated: { status: 422, grpc: 9, text: 'the account has not delegated, and no authorization was given' },
@@ -32,9 +32,14 @@ export const reasons = {
   relay_call_not_allowed: { status: 422, grpc: 3, text: 'the batch calls the account itself or the guard' },
   relay_gas_limit_exceeded: { status: 422, grpc: 3, text: 'it needs more gas than is allowed' },
   relay_max_cost_too_low: { status: 422, grpc: 9, text: 'it may cost more than maxCost' },
+  relay_gas_token_not_allowed: { status: 422, grpc: 3, text: 'gas cannot be paid in this token' },
+  relay_gas_token_underpaid: { status: 422, grpc: 9, text: 'the batch pays too little for its gas' },
+  relay_quote_expired: { status: 422, grpc: 9, text: 'the quote is too old, or of no block' },
+  relay_window_too_large: { status: 422, grpc: 11, text: 'too many debits to sum up: ask for a shorter time' },
   relay_simulation_reverted: { status: 422, grpc: 9, text: 'the batch would revert' },
   relay_too_many_in_flight: { status: 429, grpc: 8, text: 'too many transactions of this organization are under way' },
   relay_gas_estimate_unavailable: { status: 503, grpc: 14, text: 'the gas could not be estimated' },
+  relay_gas_token_rate_unavailable: { status: 503, grpc: 14, text: 'the token has no rate that is fresh' },
   relay_relayer_not_configured: { status: 503, grpc: 14, text: 'the operator has no key that could pay' },
   relay_chain_unavailable: { status: 503, grpc: 14, text: 'the chain cannot be reached' },
 } as const satisfies Record<string, ReasonRow>
@@ -46,6 +51,8 @@ export interface ReasonFacts {
   readonly callIndex?: number
   /** Hex, cut. */
   readonly revertData?: string
+  /** Base units of the token that the batch must pay. */
+  readonly neededAmount?: string
   /** Of the first member of the body that is not as it should be. */
   readonly field?: string
 }

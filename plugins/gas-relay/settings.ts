@@ -2,6 +2,8 @@
 import { getAddress, isAddress, type Address } from 'viem'
 import { z } from 'zod'
 import { allowlist } from './checks/allowlist.ts'
+import { allowedTokens } from './gas-token/allowed-tokens.ts'
+import type { GasTokenSettings } from './gas-token/gas-payment.ts'
 
 const count = z
   .string()
@@ -11,6 +13,11 @@ const amount = z
   .string()
   .regex(/^[0-9]{1,30}$/, 'must be decimal digits')
   .transform(BigInt)
+const optionalAddress = z
+  .string()
+  .refine((text) => text === '' || isAddress(text), 'must be an address')
+  .transform((text): Address | undefined => (text === '' ? undefined : getAddress(text)))
+  .prefault('')
 
 export const settingsSchema = z.strictObject({
   /** CAIP-2 of the chain. */
@@ -27,11 +34,7 @@ export const settingsSchema = z.strictObject({
   /** Sponsored delegates: `<adapter>=<address>=<code hash>`, with commas between. */
   delegates: allowlist.prefault(''),
   /** The one contract that relayer keys call; without it nothing is sponsored. */
-  guard: z
-    .string()
-    .refine((text) => text === '' || isAddress(text), 'must be an address')
-    .transform((text): Address | undefined => (text === '' ? undefined : getAddress(text)))
-    .prefault(''),
+  guard: optionalAddress,
   /** Of a batch. */
   callsMax: count.default(20),
   /** Bytes of all call data of a batch. */
@@ -46,6 +49,26 @@ export const settingsSchema = z.strictObject({
   inFlightMax: count.default(500),
   /** Wei of one deposit. */
   depositMax: amount.default(10n ** 21n),
+  /** Tokens that batches may pay for gas in: `<token>=<feed>`, with commas between; none: none is taken. */
+  gasTokens: allowedTokens.prefault(''),
+  /** Who is paid in tokens; without it none is taken. */
+  gasCollector: optionalAddress,
+  /** On top of the price in tokens, hundredths of a percent. */
+  gasTokenMarkupBps: count.default(1_000),
+  /** How old a feed's answer may be, seconds. */
+  gasTokenRateAgeMaxS: count.default(3_600),
+  /** How many blocks a quote lasts. */
+  gasQuoteBlocksMax: count.default(30),
 })
 
 export type Settings = z.infer<typeof settingsSchema>
+
+export function gasTokenSettings(settings: Settings): GasTokenSettings {
+  return {
+    tokens: settings.gasTokens,
+    collector: settings.gasCollector,
+    markupBps: settings.gasTokenMarkupBps,
+    rateAgeMaxS: settings.gasTokenRateAgeMaxS,
+    quoteBlocksMax: settings.gasQuoteBlocksMax,
+  }
+}

@@ -1,7 +1,7 @@
 /**
  * `submit_transaction`. Checks from cheap to dear, nothing stored or set aside before the last one: chain, delegate,
- * signatures, limits, one at a time for the account, state, fees, simulation, cost. Then it is stored, set aside for, and
- * given to the sending engine.
+ * signatures, limits, one at a time for the account, state, fees, simulation, cost, payment in tokens. Then it is stored,
+ * set aside for, and given to the sending engine.
  */
 import {
   RpcUnavailableError,
@@ -16,7 +16,8 @@ import { costMax } from './checks/cost.ts'
 import { checkLimits } from './checks/limits.ts'
 import { checkAuthorization, checkBatchSignature } from './checks/signatures.ts'
 import { RelayError } from './reasons.ts'
-import type { Settings } from './settings.ts'
+import { allowedToken, checkGasPayment } from './gas-token/gas-payment.ts'
+import { gasTokenSettings, type Settings } from './settings.ts'
 import type { Authorities } from './transactions/authorities.ts'
 import type { Carrier } from './transactions/carrier.ts'
 import type { TransactionDocument } from './transactions/transaction.ts'
@@ -80,6 +81,8 @@ export class Submit {
     const [relayer] = await orUnavailable(sender().relayers())
     if (relayer === undefined || settings.guard === undefined) throw new RelayError('relay_relayer_not_configured')
     if (authorization !== undefined) await checkAuthorization(authorization, from, chain.chainId)
+    const tokenSettings = gasTokenSettings(settings)
+    if (submission.gasPayment !== undefined) allowedToken(tokenSettings, submission.gasPayment.gas_token)
     const delegate = await findDelegate(reads, submission, settings.delegates)
     const limits = { ...settings, callDataBytesMax: settings.callDataMax }
     const validUntilMs = checkLimits(submission, delegate.adapter, limits, settings.guard, nowMs())
@@ -89,8 +92,10 @@ export class Submit {
     const { feeCeiling } = await orUnavailable(sender().quoteFees())
     const { guard, gasLimitMax } = settings
     const sponsored = await simulate(reads, submission, delegate, { guard, relayer, sendsAuthorization, gasLimitMax })
-    const most = await costMax(reads, sponsored, feeCeiling)
+    const { most, l1Fee } = await costMax(reads, sponsored, feeCeiling)
     if (submission.maxCost !== undefined && most > submission.maxCost) throw new RelayError('relay_max_cost_too_low')
+    const sent = { ...sponsored, from: relayer, authorization: sendsAuthorization ? authorization : undefined }
+    const gasPayment = await checkGasPayment(reads, tokenSettings, submission, sent, { l1Fee, nowMs: nowMs() })
     const { clientReference } = submission
     return {
       _id: crypto.randomUUID(),
@@ -115,6 +120,7 @@ export class Submit {
       costMax: String(most),
       validUntilMs,
       ...(clientReference !== undefined && { clientReference }),
+      ...(gasPayment !== undefined && { gasPayment }),
       hashes: [],
       epoch: 0,
       createdAtMs: nowMs(),

@@ -42,7 +42,7 @@ test.before(async () => {
   const { keys } = signerDouble(undefined, [RELAYER])
   const sender = { relayerKeys: [] }
   const rig = await openRig({ rpcUrls: [proxy.url], keys, sender, settings: { finalityDepth: 0, pollMs: 100 } })
-  facilitator = await startFacilitator(chain, { chains: new Map([[rig.chain.caip2, rig.chain]]) })
+  facilitator = await startFacilitator(chain, { chains: new Map([[rig.chain.caip2, rig.chain.signedBy(keys)]]) })
   close = async () => {
     await facilitator.stop()
     await rig.dispose()

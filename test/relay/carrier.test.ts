@@ -7,7 +7,8 @@ import { pino } from 'pino'
 import { keccak256, numberToHex, toHex, type Address, type Hex } from 'viem'
 import { findAll, type Inclusion, type SendRecord } from '../../gateway/plugin-api.ts'
 import { openSqliteStore } from '../../gateway/store/sqlite/open-sqlite-store.ts'
-import { ChainReads } from '../../plugins/gas-relay/checks/chain-reads.ts'
+import type { ChainReads } from '../../plugins/gas-relay/checks/chain-reads.ts'
+import { designatorOf } from '../../plugins/gas-relay/delegates/designator.ts'
 import { journalSpec, sumOf } from '../../plugins/gas-relay/tank/journal-entry.ts'
 import { balanceOf, tankId, tanksSpec } from '../../plugins/gas-relay/tank/tank.ts'
 import { Tanks } from '../../plugins/gas-relay/tank/tanks.ts'
@@ -29,6 +30,7 @@ const NETWORK = 'eip155:84532'
 const TANK = tankId(ORGANIZATION, NETWORK)
 const PAID = 10_000n
 const COST_MAX = 1_000n
+const PAYEE: Address = '0x00000000000000000000000000000000000000bb'
 const DIGEST: Hex = keccak256(toHex('batch'))
 
 function rig(t: ExecutionContext, dies = () => false) {
@@ -40,6 +42,7 @@ function rig(t: ExecutionContext, dies = () => false) {
     rmSync(folder, { recursive: true, force: true })
   })
   const sender = scriptedSender()
+  let otherwise: Address | undefined
   const clock = { nowMs: 1_000 }
 
   /** A process of its own: all that it knows is in the store. */
@@ -55,7 +58,10 @@ function rig(t: ExecutionContext, dies = () => false) {
       const holder = await transactions.get(id)
       return holder === undefined || isOver(holder)
     })
-    const reads = new ChainReads({} as never)
+    const reads: Pick<ChainReads, 'code' | 'view'> = {
+      code: async (address) => designatorOf(address === otherwise ? PAYEE : address),
+      view: () => Promise.reject(new Error('not asked')),
+    }
     const logger = pino({ level: 'silent' })
     const parts = { transactions, authorities, tanks, reads, sender: () => sender, inFlightMax: 3, logger, nowMs }
     return { transactions, tanks, carrier: new Carrier(parts) }
@@ -77,7 +83,9 @@ function rig(t: ExecutionContext, dies = () => false) {
   }
 
   const calm = open(() => false)
-  return { store, sender, clock, admit, carry, calm, tank: () => calm.tanks.read(TANK) }
+  /** From now on the account has another delegate than it should. */
+  const delegateOtherwise = (address: Address) => (otherwise = address)
+  return { delegateOtherwise, store, sender, clock, admit, carry, calm, tank: () => calm.tanks.read(TANK) }
 }
 
 /** Of an account of its own. */
@@ -192,6 +200,35 @@ for (const [what, { record, cancelled, phase, failure, cost }] of Object.entries
     t.is((await carry('row')).v, end.v)
   })
 }
+
+test('an event of an account that does not have the delegate proves nothing', async (t) => {
+  const { admit, carry, calm, sender, delegateOtherwise } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', PAID)
+  await admit('row')
+  delegateOtherwise(documentOf('row').from)
+  await carry('row')
+  sender.set('row', mined('row', 7, 400n))
+  t.like(await carry('row'), { phase: 'failed', closing: { failure: 'relay_effect_missing', cost: '400' } })
+})
+
+test('what is signed is cancelled by the engine, at its owner’s cost, unless it is mined first', async (t) => {
+  const { admit, carry, calm, sender, tank } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', PAID)
+  for (const id of ['cancelled', 'mined']) {
+    await admit(id)
+    sender.set(id, { state: 'broadcast', hashes: [DIGEST] })
+    const sent = await carry(id)
+    await calm.transactions.replace(sent, { cancelled: true })
+    t.false(sender.cancelled.has(id))
+    t.is((await carry(id)).phase, 'broadcasted')
+    t.true(sender.cancelled.has(id))
+  }
+  sender.set('cancelled', { state: 'replaced', cancelCost: 21n })
+  t.like(await carry('cancelled'), { phase: 'failed', closing: { failure: 'relay_cancelled', cost: '21' } })
+  sender.set('mined', mined('mined', 3, 400n))
+  t.like(await carry('mined'), { phase: 'confirmed' })
+  t.like(await tank(), { debited: '421', reserved: '0' })
+})
 
 test('what no engine has is ended by its owner or by its time, and costs nothing', async (t) => {
   const { clock, admit, carry, calm, sender, tank } = rig(t)

@@ -206,11 +206,11 @@ test.serial('the simulation is of the transaction itself: what reverts, and how 
 
 test.serial('the cost: gas at the ceiling, and twice the bound of the first layer where there is one', async (t) => {
   const call = { data: encodeCall('TestToken', 'transfer', [PAYEE, 1n]), gasLimit: 100n }
-  t.is(await costMax(reads, call, 7n), 700n)
+  t.deepEqual(await costMax(reads, call, 7n), { most: 700n, l1Fee: 0n })
   // Returns 5, whatever it is asked: PUSH1 5, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN.
   const oracle = '0x420000000000000000000000000000000000000F'
   await chain.client.setCode({ address: oracle, bytecode: '0x60055f5260205ff3' })
-  t.is(await costMax(reads, call, 7n), 710n)
+  t.deepEqual(await costMax(reads, call, 7n), { most: 710n, l1Fee: 5n })
   await chain.client.setCode({ address: oracle, bytecode: '0x5f5ffd' })
   await refused(t, 'relay_gas_estimate_unavailable', () => costMax(reads, call, 7n))
   await chain.client.setCode({ address: oracle, bytecode: '0x' })

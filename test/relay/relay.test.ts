@@ -1,4 +1,5 @@
 /** The relay as its clients see it: the real service, signer included, on a local chain. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
 import { submissionOf } from '../support/relay/submissions.ts'
 import { signBatch, transfer } from '../support/relay/delegation.ts'
@@ -56,7 +57,13 @@ test.serial('an account without ETH moves tokens, and the tank pays what the rec
   t.is(BigInt(after.debited), cost + BigInt(second.cost ?? 0))
   t.true(equation(after))
   const { json: usage } = await relay.post<{ totals: object; usage: { native_amount: string }[] }>('billing_usage', {})
-  t.deepEqual(usage.totals, { transactions: 2, native_amount: after.debited })
+  t.like(usage.totals, { transactions: 2, native_amount: after.debited, l1_fee: '0' })
+  const byAccount = await relay.post<{ usage: object[] }>('billing_usage', { groupBy: 'from', fromMs: '1' })
+  t.like(byAccount.json.usage[0], { from: account.address, transactions: 2, native_amount: after.debited })
+  t.is(byAccount.json.usage.length, 1)
+  const past = await relay.post<{ window: object; usage: object[] }>('billing_usage', { toMs: '1' })
+  t.like(past.json, { window: { from_ms: null, to_ms: '1' }, usage: [], next_cursor: null })
+  t.is((await relay.post('billing_usage', { fromMs: '2', toMs: '1' })).status, 400)
   const listed = await relay.post<{ transactions: Transaction[] }>('list_transactions', { limit: 1 })
   t.deepEqual(
     listed.json.transactions.map(({ id }) => id),
@@ -98,12 +105,42 @@ test.serial('one transaction of an account at a time; refused bodies may be sent
   const second = await relay.submit(await sponsored(account, { units: 2n }))
   t.is(second.status, 409)
   t.deepEqual(reasonOf(second.json), 'relay_authority_busy')
-  const cancel = await relay.post('cancel_transaction', { id: first.json.id, timestampMs: '1' })
-  t.deepEqual(reasonOf(cancel.json), 'relay_not_cancellable')
   await relay.client.setAutomine(true)
   await relay.client.mine({ blocks: 1 })
   t.is((await relay.until(first.json.id, ENDS)).status, 'confirmed')
   t.is((await relay.balance()).reserved, '0')
+  const cancel = await relay.post('cancel_transaction', { id: first.json.id, timestampMs: '1' })
+  t.deepEqual([cancel.status, reasonOf(cancel.json)], [409, 'relay_not_cancellable'])
+})
+
+test.serial('cancelled after it was sent: its nonce goes to a cancel, which is all that it costs', async (t) => {
+  const account = await relay.newAccount()
+  const before = BigInt((await relay.balance()).debited)
+  await relay.client.setAutomine(false)
+  const { json } = await relay.submit(await sponsored(account))
+  t.is(json.status, 'broadcasted')
+  t.is((await relay.post('cancel_transaction', { id: json.id, timestampMs: '1' })).status, 200)
+  for (;;) {
+    const { pending } = await relay.client.getTxpoolContent()
+    if (Object.values(pending).some((each) => Object.values(each).some(({ input }) => input === '0x'))) break
+  }
+  await relay.client.setAutomine(true)
+  await relay.client.mine({ blocks: 1 })
+  const end = await relay.until(json.id, ENDS)
+  t.is(end.status, 'failed')
+  t.is(end.failure?.code, 'relay_cancelled')
+  t.is(await relay.tokens(account.address), 1_000n)
+  const after = await relay.balance()
+  t.like(after, { debited: String(before + BigInt(end.cost ?? 0)), reserved: '0' })
+  t.true(BigInt(end.cost ?? 0) > 0n)
+  // The same account once more: its batch's nonce was never used.
+  const again = await relay.submit(await sponsored(account))
+  const confirmed = await relay.until(again.json.id, ENDS)
+  t.is(confirmed.status, 'confirmed')
+  await relay.client.mine({ blocks: 2 })
+  await sleep(1_000)
+  const { json: now } = await relay.post<{ confirmations: number }>('get_transaction', { id: again.json.id })
+  t.is(now.confirmations, 3)
 })
 
 test.serial('a block that is gone takes the gas back; the transaction comes again and is paid once', async (t) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { keccak256, parseTransaction, toHex, type Address, type Hex, type TransactionSerializable } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { SenderOptions, SendRequest } from '../../gateway/chains/sender.ts'
@@ -63,16 +64,18 @@ export async function openRig(options: RigOptions) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ks-sending-'))
   const store = options.store ?? openSendingStore(folder)
   const logger = pino({ level: process.env['KEYSTEAD_TEST_LOG'] ?? 'silent' })
-  const base = { chainId: 84_532, finalityDepth: 2, inFlightMax: 16, pollMs: 3_600_000 }
+  const base = { chainId: 84_532, finality: 'depth' as const, finalityDepth: 2, inFlightMax: 16, pollMs: 3_600_000 }
   const settings = { ...base, rpcUrls: options.rpcUrls, ...options.settings }
   const keys = options.keys ?? signerDouble(undefined, options.sender?.relayerKeys).keys
-  const chain = await openEvmChain(settings, { store, logger, nowMs: options.nowMs ?? Date.now })
+  const metrics = new Registry()
+  const chain = await openEvmChain(settings, { store, logger, metrics, nowMs: options.nowMs ?? Date.now })
   const sender = chain.openSender(
     { name: 'test', relayerKeys: ['one'], feeCeiling: 100n * GWEI, ...options.sender },
     keys,
   )
   return {
     chain,
+    metrics,
     sender,
     store,
     folder,

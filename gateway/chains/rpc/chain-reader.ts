@@ -52,6 +52,12 @@ export class ChainReader {
     return read(headSchema, await this.pool.request('eth_getBlockByNumber', ['latest', false]))
   }
 
+  /** Of the last block with this tag; -1 while there is none. */
+  async heightAt(tag: 'safe' | 'finalized'): Promise<number> {
+    const block = await this.pool.request('eth_getBlockByNumber', [tag, false])
+    return block === null ? -1 : read(headSchema, block).number
+  }
+
   /** undefined for a height that the node does not have. */
   async blockHashAt(number: number): Promise<Hash | undefined> {
     const block = await this.pool.request('eth_getBlockByNumber', [numberToHex(number), false])

@@ -81,6 +81,20 @@ export class Engine implements Sender {
     return send === undefined ? undefined : presentSend(send)
   }
 
+  async cancel(key: string): Promise<SendRecord | undefined> {
+    for (;;) {
+      const send = await this.parts.sends.get(sendIdOf(this.parts.options.name, key))
+      if (send === undefined) return undefined
+      const overSinceMs = this.parts.nowMs() - 1
+      const isOpen = send.inclusion === undefined && !isEnded(send)
+      if (!isOpen || send.validUntilMs <= overSinceMs) return presentSend(send)
+      const cancelled = { ...send, validUntilMs: overSinceMs }
+      if (await this.parts.sends.compareAndSet(send, cancelled)) {
+        return presentSend(await this.advance({ ...cancelled, v: send.v + 1 }))
+      }
+    }
+  }
+
   async waitFor(key: string, states: readonly SendState[], withinMs: number): Promise<SendRecord> {
     const id = sendIdOf(this.parts.options.name, key)
     const endsAtMs = performance.now() + withinMs
@@ -137,7 +151,8 @@ export class Engine implements Sender {
       if (!whole && head.hash === this.headHash) return
       this.steps.height = head.number
       await this.openLanes()
-      for (const lane of this.lanes) await lane.look(head)
+      const finalHeight = await this.finalHeight(head.number)
+      for (const lane of this.lanes) await lane.look(head, finalHeight)
       await this.takeAccepted()
       await this.listeners.tellRest()
       this.headHash = head.hash
@@ -147,6 +162,12 @@ export class Engine implements Sender {
       if (!isPassing(error)) this.parts.logger.error(describeBug(error), 'look_failed')
       else this.see(false)
     }
+  }
+
+  private async finalHeight(height: number): Promise<number> {
+    const { settings, reader } = this.parts
+    if (settings.finality === 'depth') return height - settings.finalityDepth
+    return Math.min(await reader.heightAt(settings.finality), height)
   }
 
   /** Says it once, not at every look. */

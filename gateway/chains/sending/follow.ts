@@ -16,7 +16,9 @@ export interface Look {
   readonly baseFee: bigint
   /** Transactions of the relayer up to the head. */
   readonly count: number
-  /** The same up to the block at the finality depth. */
+  /** Of the last block that counts as final; below zero when there is none. */
+  readonly finalHeight: number
+  /** Transactions up to that block. */
   finalCount(): Promise<number>
   /** undefined for a height that the node does not have. */
   blockHashAt(number: number): Promise<Hash | undefined>
@@ -73,6 +75,10 @@ export class Follow {
     const { absentSinceBlock: _, ...rest } = send
     const isCancel = send.attempts[inclusion.attempt]?.kind === 'cancel'
     const next = await this.steps.replace(send, { ...rest, inclusion, state: isCancel ? send.state : 'included' })
+    const { sentAtBlock } = send.attempts[0] ?? {}
+    if (next.v === send.v + 1 && sentAtBlock !== undefined && !isCancel) {
+      this.parts.metrics.included(inclusion.blockNumber - sentAtBlock)
+    }
     return next.inclusion === undefined ? next : this.followIncluded(next, next.inclusion, look)
   }
 
@@ -81,7 +87,7 @@ export class Follow {
     // A node that is behind does not know the block yet; that says nothing.
     if (stands === undefined) return send
     if (stands !== inclusion.blockHash) return this.removed(send)
-    const isDeep = look.height - inclusion.blockNumber >= this.parts.settings.finalityDepth
+    const isDeep = inclusion.blockNumber <= look.finalHeight
     if (!isDeep || send.state === 'final' || send.state === 'replaced') return send
     const { hash } = send.attempts[inclusion.attempt] ?? {}
     const receipt = hash === undefined ? undefined : await this.parts.reader.agreedReceipt(hash)

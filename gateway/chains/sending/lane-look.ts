@@ -51,8 +51,8 @@ export class LaneLook {
     return this.inFlight(slots) < this.parts.settings.inFlightMax
   }
 
-  /** @throws {RpcUnavailableError} */
-  async look(head: Head): Promise<void> {
+  /** @param finalHeight Of the last block that counts as final. @throws {RpcUnavailableError} */
+  async look(head: Head, finalHeight: number): Promise<void> {
     const { reader, lanes } = this.parts
     const [count, balance] = await Promise.all([
       reader.transactionCount(this.address, 'latest'),
@@ -62,24 +62,26 @@ export class LaneLook {
     const lane = await lanes.open(this.id, count)
     if (count < lane.floor) return this.takeBack(lane, count)
     this.check(count > lane.floor + lane.slots.length ? 'foreign_nonce' : undefined)
-    const look = this.newLook(head, count, lane.floor)
+    const look = this.newLook(head, finalHeight, count, lane.floor)
     const sends = await Promise.all(lane.slots.map((slot, place) => this.lookAt(lane, slot, place, look)))
     this.mined = new Set(sends.flatMap((send) => (send !== undefined && isMined(send) ? [send._id] : [])))
     this.given = this.inFlight(lane.slots)
-    await this.leaveBehind(sends, head.number)
+    const gaps = lane.slots.filter((slot) => slot === null).length
+    this.parts.metrics.lane({ relayer: this.address, inFlight: this.given, gaps, balance: this.balance })
+    await this.leaveBehind(sends, finalHeight)
     await this.fillGap(lane)
   }
 
   /** What several sends ask is asked of the chain once. */
-  private newLook(head: Head, count: number, floor: number): Look {
-    const { reader, settings } = this.parts
-    const finalHeight = head.number - settings.finalityDepth
+  private newLook(head: Head, finalHeight: number, count: number, floor: number): Look {
+    const { reader } = this.parts
     let finalCount: Promise<number> | undefined
     const hashes = new Map<number, Promise<Hash | undefined>>([[head.number, Promise.resolve(head.hash)]])
     return {
       height: head.number,
       baseFee: head.baseFeePerGas,
       count,
+      finalHeight,
       finalCount: () =>
         (finalCount ??= finalHeight < 0 ? Promise.resolve(floor) : reader.transactionCount(this.address, finalHeight)),
       blockHashAt(number) {
@@ -122,11 +124,11 @@ export class LaneLook {
   }
 
   /** Once final for as many blocks again, or used by others, finally. */
-  private async leaveBehind(sends: readonly (SendDocument | undefined)[], height: number): Promise<void> {
+  private async leaveBehind(sends: readonly (SendDocument | undefined)[], finalHeight: number): Promise<void> {
     const { finalityDepth } = this.parts.settings
     const behind = sends.flatMap((send) => {
       if (send === undefined || (send.state !== 'final' && send.state !== 'replaced')) return []
-      const deep = send.inclusion === undefined || height - send.inclusion.blockNumber >= 2 * finalityDepth
+      const deep = send.inclusion === undefined || send.inclusion.blockNumber <= finalHeight - finalityDepth
       return deep ? [send._id] : []
     })
     if (behind.length === 0) return

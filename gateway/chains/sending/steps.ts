@@ -48,7 +48,9 @@ export class Steps {
       maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
       timestampMs: String(this.parts.nowMs()),
     }
-    return this.replace(send, { ...send, attempts: [...send.attempts, attempt] })
+    const next = await this.replace(send, { ...send, attempts: [...send.attempts, attempt] })
+    if (next.v === send.v + 1) this.parts.metrics.attempt(kind)
+    return next
   }
 
   /** Gives the bytes of an attempt to the nodes, for the first time or again. */

@@ -1,5 +1,7 @@
 /** What the checks ask the chain, in the terms of EIP-7702. */
-import { BaseError, keccak256, numberToHex, type Address, type Hex, type PublicClient } from 'viem'
+import { BaseError, isHex, keccak256, numberToHex, type Address, type Hex, type PublicClient } from 'viem'
+import { z } from 'zod'
+import type { Log } from '../delegates/delegate.ts'
 import { RelayError } from '../reasons.ts'
 import type { Authorization } from '../wire/submission.ts'
 
@@ -10,9 +12,25 @@ export interface SponsoredCall {
   readonly authorization: Authorization | undefined
 }
 
+const hex = z.custom<Hex>((value) => isHex(value))
+const logSchema = z.object({ address: hex, topics: z.array(hex), data: hex })
+/** Of execution-apis, eth_simulateV1. */
+const simulatedSchema = z.array(z.object({ calls: z.array(z.object({ logs: z.array(logSchema).default([]) })) }))
+/** Whoever asks for many transactions, or again and again, asks the chain once. */
+const HEIGHT_AGE_MAX_MS = 500
+/** Blocks that tips are taken from. */
+const FEE_BLOCKS = 5
+
 /** The data of a revert, `0x` when it gave none. */
 export interface Reverted {
   readonly revertData: Hex
+}
+
+export interface Block {
+  readonly hash: Hex
+  readonly number: bigint
+  /** Wei per gas. */
+  readonly baseFee: bigint
 }
 
 export class ChainReads {
@@ -22,8 +40,37 @@ export class ChainReads {
     this.client = client
   }
 
-  code(address: Address): Promise<Hex> {
-    return available(async () => (await this.client.getCode({ address, blockTag: 'latest' })) ?? '0x')
+  /** At the latest block, or after this one. */
+  code(address: Address, blockHash?: Hex): Promise<Hex> {
+    const block = blockHash === undefined ? 'latest' : { blockHash }
+    return available(() => this.client.request({ method: 'eth_getCode', params: [address, block as 'latest'] }))
+  }
+
+  /** Of the head. */
+  async height(): Promise<bigint> {
+    return available(() => this.client.getBlockNumber({ cacheTime: HEIGHT_AGE_MAX_MS }))
+  }
+
+  /** undefined when the chain has no such block. */
+  block(which: Hex | 'latest'): Promise<Block | undefined> {
+    return available(async () => {
+      const found =
+        which === 'latest'
+          ? await this.client.request({ method: 'eth_getBlockByNumber', params: [which, false] })
+          : await this.client.request({ method: 'eth_getBlockByHash', params: [which, false] })
+      if (found === null || found.hash === null || found.number === null) return undefined
+      return { hash: found.hash, number: BigInt(found.number), baseFee: BigInt(found.baseFeePerGas ?? 0) }
+    })
+  }
+
+  /** Wei: the median of what was paid on top of the base fee in the last blocks up to this one. */
+  tip(blockNumber: bigint): Promise<bigint> {
+    return available(async () => {
+      const asked = { blockCount: FEE_BLOCKS, blockNumber, rewardPercentiles: [50] }
+      const { reward = [] } = await this.client.getFeeHistory(asked)
+      const tips = reward.flat().toSorted((a, b) => (a < b ? -1 : 1))
+      return tips[Math.floor(tips.length / 2)] ?? 0n
+    })
   }
 
   async codeHash(address: Address): Promise<Hex> {
@@ -50,6 +97,17 @@ export class ChainReads {
       this.client.request({ method: 'eth_estimateGas', params: [{ from, to, data, ...list } as never, 'pending'] }),
     )
     return typeof answer === 'string' ? BigInt(answer) : answer
+  }
+
+  /** Events of exactly this transaction, run on the latest state; none when it reverts. The nodes know eth_simulateV1. */
+  simulatedLogs({ from, to, data, authorization, gasLimit }: SponsoredCall & { gasLimit: bigint }): Promise<Log[]> {
+    const list = authorization === undefined ? {} : { authorizationList: [tupleOf(authorization)] }
+    const call = { from, to, data, gas: numberToHex(gasLimit), ...list }
+    return available(async () => {
+      const params = [{ blockStateCalls: [{ calls: [call] }] }, 'latest'] as never
+      const answer: unknown = await this.client.request({ method: 'eth_simulateV1', params })
+      return simulatedSchema.parse(answer)[0]?.calls[0]?.logs ?? []
+    })
   }
 }
 

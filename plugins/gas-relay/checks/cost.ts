@@ -11,18 +11,20 @@ const L1_FEE_MARGIN = 2n
 /** Of the transaction beside its data: fields, signature, and an authorization. */
 const ENVELOPE_BYTES = 400
 
-/** @param feeCeiling Wei per gas. @throws {RelayError} `relay_gas_estimate_unavailable`, `relay_chain_unavailable` */
+/** @param feeCeiling Wei per gas. @returns with the first layer's part at its bound, without the margin. @throws {RelayError} `relay_gas_estimate_unavailable`, `relay_chain_unavailable` */
 export async function costMax(
   reads: ChainReads,
   { data, gasLimit }: { data: Hex; gasLimit: bigint },
   feeCeiling: bigint,
-): Promise<bigint> {
-  return gasLimit * feeCeiling + (await l1FeeBound(reads, data)) * L1_FEE_MARGIN
+): Promise<{ most: bigint; l1Fee: bigint }> {
+  const l1Fee = await l1FeeBound(reads, size(data))
+  return { most: gasLimit * feeCeiling + l1Fee * L1_FEE_MARGIN, l1Fee }
 }
 
-async function l1FeeBound(reads: ChainReads, data: Hex): Promise<bigint> {
+/** Wei for a transaction with so many bytes of data; 0 where there is no first layer. */
+export async function l1FeeBound(reads: ChainReads, dataBytes: number): Promise<bigint> {
   if ((await reads.code(GAS_PRICE_ORACLE)) === '0x') return 0n
-  const args = [BigInt(size(data) + ENVELOPE_BYTES)] as const
+  const args = [BigInt(dataBytes + ENVELOPE_BYTES)] as const
   const asked = encodeFunctionData({ abi: oracleAbi, functionName: 'getL1FeeUpperBound', args })
   const answer = await reads.view(GAS_PRICE_ORACLE, asked)
   if (answer.length !== 66) throw new RelayError('relay_gas_estimate_unavailable')

@@ -32,12 +32,26 @@ export interface JournalEntry {
 /** `_id` is the tank's and the operation's name. */
 export interface JournalDocument extends StoredDocument, JournalEntry {
   tankId: string
+  /** Of `atMs`: the store finds what is equal, so that windows of time are found by their days. */
+  day: number
 }
 
 export const journalSpec: CollectionSpec<JournalDocument> = {
   name: 'gasRelayJournal',
   unique: [['tankId', 'sequence']],
-  indexes: [],
+  indexes: [['tankId', 'kind', 'day', 'sequence']],
+}
+
+const DAY_MS = 86_400_000
+
+/** Days since 1970-01-01, UTC. */
+export function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS)
+}
+
+/** The same day as people write it, `2026-11-21`. */
+export function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }
 
 export function journalId(tankId: string, operation: string): string {

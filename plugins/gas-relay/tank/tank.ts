@@ -26,6 +26,11 @@ export function tankId(organizationId: string, network: string): string {
   return `${organizationId}/${network}`
 }
 
+export function tankParts(id: string): { organization: string; network: string } {
+  const end = id.indexOf('/')
+  return { organization: id.slice(0, end), network: id.slice(end + 1) }
+}
+
 /**
  * Amounts in wei, above zero but for `cost`. `epoch` counts the reorganizations that a transaction went through: what is
  * done again after one is another operation.

@@ -1,6 +1,6 @@
 /** The tanks in the store: every change is one compare-and-set of one document, every operation is applied once. */
 import { insertOnce, type Collection } from '../../../gateway/plugin-api.ts'
-import { journalId, type JournalDocument, type JournalEntry } from './journal-entry.ts'
+import { dayOf, journalId, type JournalDocument, type JournalEntry } from './journal-entry.ts'
 import { apply, countOf, emptyTank, operationName, type Operation, type TankDocument } from './tank.ts'
 import { TankWriter } from './tank-writer.ts'
 
@@ -120,6 +120,6 @@ async function writeEntries(
   entries: readonly JournalEntry[],
 ): Promise<void> {
   const write = (entry: JournalEntry) =>
-    insertOnce(journal, { _id: journalId(tankId, entry.operation), v: 0, tankId, ...entry })
+    insertOnce(journal, { _id: journalId(tankId, entry.operation), v: 0, tankId, day: dayOf(entry.atMs), ...entry })
   await Promise.all(entries.map(write))
 }

@@ -23,7 +23,7 @@ export interface CarrierParts {
   readonly transactions: Transactions
   readonly authorities: Authorities
   readonly tanks: Tanks
-  readonly reads: ChainReads
+  readonly reads: Pick<ChainReads, 'code' | 'view'>
   readonly sender: () => Sender
   /** Of one organization. */
   readonly inFlightMax: number
@@ -97,6 +97,7 @@ export class Carrier {
     if (reserved === 'too_little') return this.refuse(document, 'relay_insufficient_balance')
     if (reserved === 'too_many') return this.refuse(document, 'relay_too_many_in_flight')
     await transactions.replace(document, { phase: 'pending' })
+    this.parts.logger.info({ transaction: id, organizationId, costMax }, 'relay_transaction_admitted')
     return true
   }
 
@@ -118,24 +119,23 @@ export class Carrier {
   private async follow(document: TransactionDocument, record: SendRecord): Promise<boolean> {
     const adapter = delegates.find(({ name }) => name === document.adapter)
     if (adapter === undefined) throw new Error('the adapter of a relay transaction is gone')
-    const { reads, transactions } = this.parts
-    const closing = await closingOf(
-      document,
-      record,
-      adapter,
-      ({ blockHash }) =>
-        (data) =>
-          reads.view(document.from, data, blockHash),
-    )
+    const { reads, sender, transactions } = this.parts
+    const { from } = document
+    const closing = await closingOf(document, record, adapter, ({ blockHash }) => ({
+      code: () => reads.code(from, blockHash),
+      read: (data) => reads.view(from, data, blockHash),
+    }))
     if (document.closed === true) {
       return isSame(document.closing, closing) ? false : this.reopen(document)
     }
     if (closing !== undefined) return this.end(document, closing)
+    if (document.cancelled === true) await sender().cancel(document._id)
     const { hashes, from: relayer } = record
     const phase = document.phase === 'pending' && isSent(record) ? 'broadcasted' : document.phase
     if (phase === document.phase && hashes.length === document.hashes.length) return false
     const sent = { phase, hashes: [...hashes], ...(relayer !== undefined && { relayer }) }
     await transactions.replace(document, sent)
+    this.parts.logger.info({ transaction: document._id, hash: hashes.at(-1) }, 'relay_transaction_sent')
     return true
   }
 

@@ -12,6 +12,7 @@
  */
 import type { Address, Hash, Hex, SignedAuthorization } from 'viem'
 import type { CollectionSpec, StoredDocument } from '../../../gateway/plugin-api.ts'
+import type { GasPayment } from '../gas-token/gas-payment.ts'
 import type { Reason } from '../reasons.ts'
 
 export type Phase = 'admitted' | 'refused' | 'pending' | 'broadcasted' | 'confirmed' | 'failed' | 'expired'
@@ -40,6 +41,8 @@ export interface Closing {
   /** Wei, decimal digits; also of a cancel. */
   cost: string
   gas?: Gas
+  /** Base units of the token that the mined transaction has paid. */
+  gasTokenAmount?: string
   failure?: FailureCode
 }
 
@@ -69,6 +72,8 @@ export interface TransactionDocument extends StoredDocument {
   costMax: string
   validUntilMs: number
   clientReference?: string
+  /** Its batch pays for gas in a token. */
+  gasPayment?: GasPayment
   /** Asked for; it counts while nothing is signed. */
   cancelled?: true
   reason?: Reason
@@ -99,6 +104,11 @@ export const underWay: readonly Phase[] = ['admitted', 'pending', 'broadcasted']
 
 export function isOver({ phase }: TransactionDocument): boolean {
   return !underWay.includes(phase)
+}
+
+/** undefined while there is no end, and after a reorganization; '0' for what paid nothing. */
+export function gasTokenAmountOf({ gasPayment, closing, closed }: TransactionDocument): string | undefined {
+  return gasPayment === undefined || closed !== true ? undefined : (closing?.gasTokenAmount ?? '0')
 }
 
 export function authorizationList({ authorization }: TransactionDocument): SignedAuthorization[] | undefined {

@@ -34,5 +34,11 @@ export function hexOf(bytes: number) {
 
 export const organizationId = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID')
 export const timestampMs = z.string().regex(/^[0-9]{1,15}$/, 'must be decimal digits')
+/** Milliseconds since 1970. */
+export const timeMs = z
+  .string()
+  .regex(/^[0-9]{1,15}$/, 'must be decimal digits')
+  .transform(Number)
+
 export const network = z.string().regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'must be a CAIP-2 identifier')
 export const transactionId = z.string().min(1).max(64)

@@ -1,6 +1,6 @@
 /** Answers. The transaction in camelCase, as its `txHash` is; balance and usage in snake_case, as theirs are. */
 import { balanceOf, type TankDocument } from '../tank/tank.ts'
-import type { TransactionDocument } from '../transactions/transaction.ts'
+import { gasTokenAmountOf, type TransactionDocument } from '../transactions/transaction.ts'
 
 /** Before anybody is told of it, it is stored; `admitted` is asked for again by the same body only. */
 const statusOf = {
@@ -13,7 +13,8 @@ const statusOf = {
   expired: 'expired',
 } as const
 
-export function presentTransaction(document: TransactionDocument): object {
+/** @param confirmations null: not known. */
+export function presentTransaction(document: TransactionDocument, confirmations: number | null): object {
   const { _id: id, organizationId, phase, network, from, delegate, batchDigest, hashes, epoch, closing } = document
   const gas = document.closed === true ? closing?.gas : undefined
   const failure = document.closed === true ? closing?.failure : document.reason
@@ -37,8 +38,11 @@ export function presentTransaction(document: TransactionDocument): object {
     effectiveGasPrice: gas?.effectiveGasPrice ?? null,
     l1Fee: gas?.l1Fee ?? null,
     cost: document.closed === true ? (closing?.cost ?? null) : null,
+    gas_token: document.gasPayment?.token ?? null,
+    gas_token_amount: gasTokenAmountOf(document) ?? null,
     blockNumber: gas?.blockNumber ?? null,
     blockHash: gas?.blockHash ?? null,
+    confirmations,
     reorgCount: epoch,
     failure: failure === undefined ? null : { code: failure },
     validUntil: String(Math.floor(document.validUntilMs / 1_000)),

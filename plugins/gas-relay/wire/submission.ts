@@ -46,6 +46,8 @@ export const submitSchema = z.strictObject({
     maxCost: decimal().optional(),
     /** Unix seconds: not sent after this. */
     validUntil: decimal().optional(),
+    /** For batches that pay for their gas with `transfer` to the collector; `quoteId` from quote_gas_payment. */
+    gasPayment: z.strictObject({ gas_token: address, quoteId: hexOf(32).optional() }).optional(),
     clientReference: z.string().min(1).max(64).optional(),
   }),
 })

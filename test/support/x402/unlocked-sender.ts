@@ -78,6 +78,7 @@ export function unlockedSender(chain: PaymentChain, options: SenderOptions): Unl
       return accepted
     },
     get: (key) => Promise.resolve(records.get(key)),
+    cancel: (key) => Promise.resolve(records.get(key)),
     async waitFor(key, states, withinMs) {
       const over = () => {
         const { state } = records.get(key) as SendRecord
