@@ -92,10 +92,10 @@ export function openMongodbStore({ url, collections: specs }: MongodbStoreSettin
     await client.close()
   }
 
-  const collections = new Map(
+  const collections = new Map<unknown, unknown>(
     specs.map((spec) => {
       const driver = mongodbCollection(spec, (work) => run(spec.name, (database) => work(rowsOf(database, spec))))
-      return [spec as unknown, checkedCollection(spec, driver) as unknown]
+      return [spec, checkedCollection(spec, driver)]
     }),
   )
 
