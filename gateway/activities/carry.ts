@@ -200,7 +200,7 @@ export class Carrier {
   /** What the queue cannot take the request tries itself, and then the sweeper finds it. */
   private async isQueued(activityId: string): Promise<boolean> {
     try {
-      await this.queue.add(activityId, carryActivity.backOff.firstMs)
+      await this.queue.add(activityId)
       return true
     } catch (error) {
       if (!(error instanceof QueueUnavailableError)) throw error

@@ -1,6 +1,7 @@
 /**
- * Leases: of all processes that know an activity, one takes its next step. A lease spares work and nothing hangs on it,
- * since each step ends in one compare-and-set anyway; so clocks that differ cost a step done twice at worst.
+ * Leases: of all processes that know an activity, one takes its next step. A lease ends when nobody renews it, and each
+ * process measures that for itself from when it first saw it, so that clocks may differ by hours. A process that stood
+ * still so long does a step twice at worst: each ends in one compare-and-set anyway.
  */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -8,9 +9,10 @@ import { describeBug } from '../describe-bug.ts'
 import { activitiesSpec, type ActivityDocument, type Lease } from '../documents.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import type { Collection, Store } from '../store/store.ts'
+import { LeaseSightings } from './lease-sightings.ts'
 import { rests } from './phases.ts'
 
-/** What a process that was killed leaves is free after so long. While a step goes on its lease is renewed. */
+/** What a process that was killed leaves is free so long after others saw it. While a step goes on its lease is renewed. */
 export const LEASE_MS = 10_000
 const RENEW_MS = LEASE_MS / 3
 
@@ -18,6 +20,8 @@ export interface LeaseOptions {
   /** Who holds the leases of this process. One that alone can have the store may give the same name at each start. */
   owner?: string
   nowMs?: () => number
+  /** Never jumps, unlike the time of day. */
+  steadyMs?: () => number
   logger: Logger
 }
 
@@ -25,12 +29,15 @@ export class Leases {
   private readonly activities: Collection<ActivityDocument>
   private readonly owner: string
   private readonly nowMs: () => number
+  private readonly sightings: LeaseSightings
   private readonly logger: Logger
 
-  constructor(store: Store, { owner = randomUUID(), nowMs = Date.now, logger }: LeaseOptions) {
+  constructor(store: Store, options: LeaseOptions) {
+    const { owner = randomUUID(), nowMs = Date.now, steadyMs = () => performance.now(), logger } = options
     this.activities = store.collection(activitiesSpec)
     this.owner = owner
     this.nowMs = nowMs
+    this.sightings = new LeaseSightings(steadyMs)
     this.logger = logger
   }
 
@@ -39,20 +46,21 @@ export class Leases {
     return { owner: this.owner, untilMs: this.nowMs() + LEASE_MS }
   }
 
-  /** A lease that ends later than one that begins now is of a clock that went wrong, and binds nobody. */
-  isElsewhere({ lease }: ActivityDocument): boolean {
+  /** Whether another process may be at work on it. To look begins to wait for the end of its lease. */
+  isElsewhere(activity: ActivityDocument): boolean {
+    const { lease } = activity
     if (lease === undefined || lease.owner === this.owner) return false
-    const leftMs = lease.untilMs - this.nowMs()
-    return leftMs > 0 && leftMs <= LEASE_MS
+    return this.sightings.unchangedMs(activity, lease) < LEASE_MS
   }
 
   /** @returns the activity with our lease, or as it ended; undefined when somebody else has the lease. */
   async take(activityId: string): Promise<ActivityDocument | undefined> {
     for (;;) {
       const stored = await this.load(activityId)
-      if (rests(stored.phase)) return stored
-      if (this.isElsewhere(stored)) return undefined
-      if (this.isOursForLong(stored)) return stored
+      const atRest = rests(stored.phase)
+      if (!atRest && this.isElsewhere(stored)) return undefined
+      this.sightings.forget(activityId)
+      if (atRest || this.isOursForLong(stored)) return stored
       const taken = { ...stored, lease: this.fresh() }
       if (await this.activities.compareAndSet(stored, taken)) return { ...taken, v: stored.v + 1 }
     }

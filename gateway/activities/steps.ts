@@ -106,7 +106,8 @@ export class Steps {
 
   private async replace(activity: ActivityDocument, next: ActivityDocument): Promise<ActivityDocument> {
     if (!mayLeadTo(activity.phase, next.phase)) throw new Error(`${activity.phase} may not lead to ${next.phase}`)
-    const changed = { ...next, updatedAtMs: this.parts.nowMs() }
+    // Another process's clock may have been ahead of ours; time goes on all the same.
+    const changed = { ...next, updatedAtMs: Math.max(this.parts.nowMs(), activity.updatedAtMs) }
     if (rests(changed.phase)) delete changed.lease
     if (await this.activities.compareAndSet(activity, changed)) return { ...changed, v: activity.v + 1 }
     return this.load(activity._id)

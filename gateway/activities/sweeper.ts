@@ -71,9 +71,11 @@ export class Sweeper {
 
   private async queueLeft(activity: ActivityDocument, ageMinMs: number): Promise<0 | 1> {
     const { queue, isBeingWorkedOn, markShown, nowMs } = this.options
+    // First, and of young ones too: what somebody works on is free so long after it was looked at.
+    if (isBeingWorkedOn(activity)) return 0
     // Of the future it is when a clock went wrong, and then it must not wait for it.
     const ageMs = Math.abs(nowMs() - activity.createdAtMs)
-    if (ageMs < ageMinMs || isBeingWorkedOn(activity)) return 0
+    if (ageMs < ageMinMs) return 0
     await markShown(activity)
     await queue.add(activity._id)
     return 1

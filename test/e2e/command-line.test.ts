@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import test from 'ava'
 import { Client, type Credentials } from '../support/client.ts'
-import { keystead, newFolder } from '../support/keystead.ts'
+import { keystead, keysteadBeside, newFolder } from '../support/keystead.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -39,7 +39,7 @@ test('an organization with two root users, whose log is exported and checked', a
     writeFileSync(join(folder, `${i}.json`), JSON.stringify(credentials))
   }
   const log = join(folder, 'log.jsonl')
-  const exported = keystead(['log', 'export', log, '--credentials', join(folder, '1.json'), '--activities'])
+  const exported = await keysteadBeside(['log', 'export', log, '--credentials', join(folder, '1.json'), '--activities'])
   t.deepEqual([exported.code, exported.stdout], [0, `2 receipts written to ${log}\n`])
   const verify = () => keystead(['log', 'verify', log, '--public-key', service.dev.signerPublicKey])
   t.is(verify().code, 0)

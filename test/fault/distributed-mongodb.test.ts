@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { Client } from '../support/client.ts'
 import { Cluster } from '../support/cluster.ts'
-import { assertNothingLost, isReady, Load } from '../support/load.ts'
+import { assertNothingLost, isReady, keyFor, Load } from '../support/load.ts'
 import { until } from '../support/processes.ts'
 import { SeededRandom, seedOfRun } from '../support/seeded-random.ts'
 import { haveServers } from '../support/servers.ts'
@@ -19,7 +19,7 @@ const CUTS = 200
 async function atWork(t: ExecutionContext) {
   const { cluster, at } = await Cluster.start(t)
   const client = new Client(at.baseUrl, at)
-  const { privateKeyId } = await client.createKey('CURVE_SECP256K1')
+  const privateKeyId = await keyFor(client)
   const load = new Load(at, privateKeyId)
   t.teardown(() => load.stop())
   await load.untilAtWork(ACKNOWLEDGED_BETWEEN)

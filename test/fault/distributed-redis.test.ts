@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import { Redis } from 'ioredis'
 import { Client } from '../support/client.ts'
 import { Cluster } from '../support/cluster.ts'
-import { assertNothingLost, Load } from '../support/load.ts'
+import { assertNothingLost, keyFor, Load, pendingCount } from '../support/load.ts'
 import { until } from '../support/processes.ts'
 import { haveServers } from '../support/servers.ts'
 
@@ -17,7 +17,7 @@ async function underLoad(t: ExecutionContext, harm: (cluster: Cluster, load: Loa
   const { cluster, at } = await Cluster.start(t, { environment: { KEYSTEAD_ACTIVITY_HOLD_MS: '1000' } })
   if (cluster.backing.redis.process === undefined) return void t.pass('a given Redis is not harmed')
   const client = new Client(at.baseUrl, at)
-  const { privateKeyId } = await client.createKey('CURVE_SECP256K1')
+  const privateKeyId = await keyFor(client)
   const load = new Load(at, privateKeyId)
   t.teardown(() => load.stop())
   await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
@@ -25,15 +25,6 @@ async function underLoad(t: ExecutionContext, harm: (cluster: Cluster, load: Loa
   await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
   await load.stop()
   t.log(await assertNothingLost(t, client, load, [privateKeyId]))
-}
-
-/** How many activities have come to no end, as the store has it. */
-async function pendingCount(client: Client, sent: Load['sent']): Promise<number> {
-  const ids = sent.map(({ acknowledged }) => acknowledged?.json.activity.id as string | undefined)
-  const answers = await Promise.all(
-    ids.filter((id) => id !== undefined).map((activityId) => client.query('get_activity', { activityId })),
-  )
-  return answers.filter(({ json }) => json.activity.status === 'ACTIVITY_STATUS_PENDING').length
 }
 
 if (haveServers(test, 'Redis faults', 'mongodb', 'redis')) {

@@ -27,6 +27,8 @@ export interface ClusterOptions {
   workers?: number
   /** Of gateways and workers. */
   environment?: Record<string, string>
+  /** Of the first, the second and so on alone, a gateway and a worker each. */
+  each?: Record<string, string>[]
   /** Gateways find no signer, so that everything is the workers' business. */
   gatewaysAlone?: boolean
 }
@@ -59,7 +61,7 @@ export class Cluster {
 
   /** @returns the cluster, and where clients find it. It goes with the test. */
   static async start(t: ExecutionContext, options: ClusterOptions = {}): Promise<{ cluster: Cluster; at: LoadTarget }> {
-    const { gateways = 2, workers = 2, gatewaysAlone = false, environment = {} } = options
+    const { gateways = 2, workers = 2, gatewaysAlone = false, environment = {}, each = [] } = options
     const [backing, launcher] = await Promise.all([startBacking(), startLauncher({ environment: patient })])
     const { KEYSTEAD_MONGODB_URL: mongodbUrl, KEYSTEAD_REDIS_URL: redisUrl } = backing.environment
     const mongodb = await TcpProxy.listen(portOf(mongodbUrl))
@@ -67,25 +69,26 @@ export class Cluster {
     const cluster = new Cluster(backing, mongodb, redis, launcher, environment)
     t.teardown(() => cluster.dispose())
     const { user } = await devOrganizations(launcher.dataDir, mongodbUrl)
-    await Promise.all(Array.from({ length: gateways }, () => cluster.addGateway(gatewaysAlone)))
-    await Promise.all(Array.from({ length: workers }, () => cluster.addWorker()))
+    await Promise.all(Array.from({ length: gateways }, (_, i) => cluster.addGateway(gatewaysAlone, each[i])))
+    await Promise.all(Array.from({ length: workers }, (_, i) => cluster.addWorker(cluster.mongodb, each[i])))
     const front = await TcpProxy.listen(...cluster.gateways.map(({ ready }) => portOf(ready.baseUrl)))
     cluster.closing.push(() => front.close())
     const baseUrl = `http://127.0.0.1:${front.port}`
     return { cluster, at: { ...user, baseUrl, signerPublicKey: await signerPublicKey(launcher.dataDir) } }
   }
 
-  async addGateway(alone: boolean): Promise<void> {
-    if (!alone) return void this.gateways.push(await startGatewayProcess(this.environment))
+  async addGateway(alone: boolean, own: Record<string, string> = {}): Promise<void> {
+    const environment = { ...this.environment, ...own }
+    if (!alone) return void this.gateways.push(await startGatewayProcess(environment))
     const emptyDir = mkdtempSync(join(tmpdir(), 'ks-'))
     this.closing.push(async () => rmSync(emptyDir, { recursive: true, force: true }))
-    this.gateways.push(await startGatewayProcess({ ...this.environment, KEYSTEAD_DATA_DIR: emptyDir }))
+    this.gateways.push(await startGatewayProcess({ ...environment, KEYSTEAD_DATA_DIR: emptyDir }))
   }
 
-  /** @param mongodb Another way to the store than that of the others. */
-  async addWorker(mongodb = this.mongodb): Promise<Child<object>> {
+  /** @param mongodb Another way to the store than that of the others. @param own Settings of this one alone. */
+  async addWorker(mongodb = this.mongodb, own: Record<string, string> = {}): Promise<Child<object>> {
     const url = throughProxy(this.backing.environment.KEYSTEAD_MONGODB_URL, mongodb)
-    const worker = await startWorkerProcess({ ...this.environment, KEYSTEAD_MONGODB_URL: url })
+    const worker = await startWorkerProcess({ ...this.environment, ...own, KEYSTEAD_MONGODB_URL: url })
     this.workers.push(worker)
     return worker
   }

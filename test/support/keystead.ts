@@ -1,8 +1,9 @@
 /** The command line as a user runs it. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
 export interface CommandResult {
@@ -24,6 +25,14 @@ export function keystead(parameters: string[], options: { input?: string; enviro
     env: { ...process.env, ...options.environment },
   })
   return { code, stdout, stderr } satisfies CommandResult
+}
+
+/** The same while this process goes on: what the command asks may be behind a proxy of the test's own. */
+export async function keysteadBeside(parameters: string[]): Promise<CommandResult> {
+  const child = spawn(process.execPath, [script, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
+  return { code, stdout, stderr }
 }
 
 /** An empty folder that is gone after the test. */

@@ -216,6 +216,26 @@ async function query(client: Client, name: string, parameters: object = {}): Pro
   return answer as HttpAnswer
 }
 
+/** A key to sign with, at its end also where the answer came earlier than that. */
+export async function keyFor(client: Client): Promise<string> {
+  const privateKeys = [{ privateKeyName: 'load', curve: CURVES[0], privateKeyTags: [], addressFormats: [] }]
+  let result: { createPrivateKeysResultV2: { privateKeys: Created[] } } | undefined
+  await until('a key to sign with', async () => {
+    ;({ result } = (await client.submit('create_private_keys', CREATE, { privateKeys }, '1763693519000')).json.activity)
+    return result?.createPrivateKeysResultV2 !== undefined
+  })
+  return result?.createPrivateKeysResultV2.privateKeys[0]?.privateKeyId as string
+}
+
+/** How many of them have come to no end, as the store has it. */
+export async function pendingCount(client: Client, sent: readonly Sent[]): Promise<number> {
+  const ids = sent.map(({ acknowledged }) => acknowledged?.json.activity.id as string | undefined)
+  const answers = await Promise.all(
+    ids.filter((id) => id !== undefined).map((activityId) => client.query('get_activity', { activityId })),
+  )
+  return answers.filter(({ json }) => json.activity.status === 'ACTIVITY_STATUS_PENDING').length
+}
+
 export async function publicKeyOf(client: Client, privateKeyId: string): Promise<string> {
   return (await query(client, 'get_private_key', { privateKeyId })).json.privateKey.publicKey
 }

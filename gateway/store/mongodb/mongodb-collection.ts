@@ -17,12 +17,12 @@ export interface Row {
   [field: string]: string | number
 }
 
-/** Runs an access of the database: waits for its indexes, and turns what goes wrong into an error of the port. */
-export type Run = <R>(what: string, work: () => Promise<R>) => Promise<R>
+/** Runs an access of the rows: waits for their indexes, and turns what goes wrong into an error of the port. */
+export type Run = <R>(work: (rows: MongodbCollection<Row>) => Promise<R>) => Promise<R>
 
 const onlyText = { projection: { _id: 0, _json: 1 } }
 
-export function mongodbCollection(spec: AnyCollectionSpec, rows: MongodbCollection<Row>, run: Run): CollectionDriver {
+export function mongodbCollection(spec: AnyCollectionSpec, run: Run): CollectionDriver {
   const fields = [...new Set([...spec.unique, ...spec.indexes].flat())].filter((field) => field !== '_id')
 
   function rowOf({ document, text }: CheckedDocument): Row {
@@ -35,10 +35,10 @@ export function mongodbCollection(spec: AnyCollectionSpec, rows: MongodbCollecti
     return row
   }
 
-  function write<R>(work: () => Promise<R>): Promise<R> {
-    return run(spec.name, async () => {
+  function write<R>(work: (rows: MongodbCollection<Row>) => Promise<R>): Promise<R> {
+    return run(async (rows) => {
       try {
-        return await work()
+        return await work(rows)
       } catch (error) {
         const key = takenKey(spec, error)
         throw key === undefined ? error : new DuplicateKeyError(spec.name, key)
@@ -49,11 +49,11 @@ export function mongodbCollection(spec: AnyCollectionSpec, rows: MongodbCollecti
   return {
     async insert(checked) {
       const row = rowOf(checked)
-      await write(() => rows.insertOne(row))
+      await write((rows) => rows.insertOne(row))
     },
 
     async get(id) {
-      const row = await run(spec.name, () => rows.findOne({ _id: id }, onlyText))
+      const row = await run((rows) => rows.findOne({ _id: id }, onlyText))
       return row === null ? undefined : parse(row)
     },
 
@@ -61,15 +61,14 @@ export function mongodbCollection(spec: AnyCollectionSpec, rows: MongodbCollecti
       const { sort, descending, limit } = plan
       const direction = descending ? -1 : 1
       const order = sort === '_id' ? { _id: direction } : { [sort]: direction, _id: direction }
-      const find = () =>
-        rows.find(filterOf(plan), { ...onlyText, limit, sort: order as Record<string, 1 | -1> }).toArray()
-      return (await run(spec.name, find)).map(parse)
+      const options = { ...onlyText, limit, sort: order as Record<string, 1 | -1> }
+      return (await run((rows) => rows.find(filterOf(plan), options).toArray())).map(parse)
     },
 
     async replace(checked) {
       const row = rowOf(checked)
       const { _id, v } = row
-      const { matchedCount } = await write(() => rows.replaceOne({ _id, v: v - 1 }, row))
+      const { matchedCount } = await write((rows) => rows.replaceOne({ _id, v: v - 1 }, row))
       return matchedCount === 1
     },
   }

@@ -2,11 +2,12 @@
  * The store on MongoDB: a replica set, shared by any number of gateways and workers. What was answered is on a majority
  * of its members and in their journals; what is read has got there as well, so no election takes it back.
  */
-import { MongoClient, type CollectionOptions, type MongoClientOptions } from 'mongodb'
+import { MongoClient, type CollectionOptions, type Db, type MongoClientOptions } from 'mongodb'
 import { checkSpecs } from '../check-specs.ts'
 import { checkedCollection } from '../checked-collection.ts'
 import { StoreMisuseError, StoreUnavailableError } from '../store-errors.ts'
 import type { AnyCollectionSpec, Collection, CollectionSpec, Store, StoredDocument } from '../store.ts'
+import { RenewingClient } from './mongodb-client.ts'
 import { mongodbCollection, type Row } from './mongodb-collection.ts'
 import { asUnavailable } from './mongodb-errors.ts'
 import { indexesOf } from './mongodb-indexes.ts'
@@ -21,6 +22,8 @@ export interface MongodbStoreSettings {
 /** A caller waits so long for a primary, for a connection and for an answer, and is told then that there is no store. */
 const SELECTION_MS = 5_000
 const ANSWER_MS = 10_000
+/** And not longer in all, whatever the driver tries once more. */
+const CALL_MS = SELECTION_MS + ANSWER_MS
 
 const clientOptions: MongoClientOptions = {
   appName: 'keystead',
@@ -48,34 +51,36 @@ const collectionOptions: CollectionOptions = {
  */
 export function openMongodbStore({ url, collections: specs }: MongodbStoreSettings): Store {
   checkSpecs(specs)
-  const client = clientOf(url)
-  const database = client.db()
-  const rows = new Map(specs.map((spec) => [spec, database.collection<Row>(spec.name, collectionOptions)]))
+  const client = new RenewingClient({ open: () => clientOf(url), callMs: CALL_MS })
   const underWay = new Set<Promise<unknown>>()
   let prepared: Promise<void> | undefined
   let closing: Promise<void> | undefined
 
+  function rowsOf(database: Db, spec: AnyCollectionSpec) {
+    return database.collection<Row>(spec.name, collectionOptions)
+  }
+
   async function createIndexes(): Promise<void> {
-    for (const [spec, collection] of rows) {
+    for (const spec of specs) {
       const indexes = indexesOf(spec)
-      if (indexes.length > 0) await collection.createIndexes(indexes)
+      if (indexes.length > 0) await client.run((database) => rowsOf(database, spec).createIndexes(indexes))
     }
   }
 
-  async function prepareAndRun<R>(what: string, work: () => Promise<R>): Promise<R> {
+  async function prepareAndRun<R>(what: string, work: (database: Db) => Promise<R>): Promise<R> {
     try {
       prepared ??= createIndexes()
       await prepared.catch((error: unknown) => {
         prepared = undefined
         throw error
       })
-      return await work()
+      return await client.run(work)
     } catch (error) {
       throw asUnavailable(what, error)
     }
   }
 
-  function run<R>(what: string, work: () => Promise<R>): Promise<R> {
+  function run<R>(what: string, work: (database: Db) => Promise<R>): Promise<R> {
     if (closing !== undefined) return Promise.reject(new StoreUnavailableError('the store is closed'))
     const running = prepareAndRun(what, work).finally(() => underWay.delete(running))
     underWay.add(running)
@@ -87,11 +92,11 @@ export function openMongodbStore({ url, collections: specs }: MongodbStoreSettin
     await client.close()
   }
 
-  const collections = new Map(
-    [...rows].map(([spec, collection]) => [
-      spec as unknown,
-      checkedCollection(spec, mongodbCollection(spec, collection, run)) as unknown,
-    ]),
+  const collections = new Map<unknown, unknown>(
+    specs.map((spec) => {
+      const driver = mongodbCollection(spec, (work) => run(spec.name, (database) => work(rowsOf(database, spec))))
+      return [spec, checkedCollection(spec, driver)]
+    }),
   )
 
   return {
@@ -102,7 +107,7 @@ export function openMongodbStore({ url, collections: specs }: MongodbStoreSettin
     },
 
     async ready() {
-      await run('the database', () => database.command({ ping: 1 }, { readPreference: 'primary' }))
+      await run('the database', (database) => database.command({ ping: 1 }, { readPreference: 'primary' }))
     },
 
     close() {
