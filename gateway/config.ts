@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { camelCase, environmentPrefix } from './plugin-host/names.ts'
+import { readPolicyFile } from './plugin-host/policy-file.ts'
 import { plugins as installedPlugins } from './plugins.ts'
 import type { Plugin } from './plugin-api.ts'
 
@@ -103,6 +104,8 @@ export function signerDeadlineMs({ signerDeadlineMs: deadlineMs }: Pick<Config, 
 /** The launcher and the tests read names of their own. */
 const FOREIGN = /^KEYSTEAD_(?:SIGNER_(?!DEADLINE_MS$)|TEST_)/
 const CONFIG_FILE = 'KEYSTEAD_CONFIG'
+/** Of a plug-in, after its prefix: a document with its settings, over which the environment wins. */
+const POLICY_FILE = 'POLICY_FILE'
 
 /** All mistakes at once, each with the setting's name and without its value. */
 export class ConfigError extends Error {
@@ -174,16 +177,27 @@ function fromEnvironment(
   plugins: readonly Plugin[],
 ): Record<string, unknown> {
   const found: Record<string, unknown> = {}
+  for (const { name } of plugins) {
+    const fileName = `${environmentPrefix(name)}${POLICY_FILE}`
+    const path = environment[fileName]
+    if (path !== undefined) found[camelCase(name)] = fromPolicyFile(fileName, path)
+  }
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('KEYSTEAD_') || FOREIGN.test(name) || name === CONFIG_FILE || value === undefined) continue
     const plugin = plugins.find((each) => name.startsWith(environmentPrefix(each.name)))
     if (plugin === undefined) found[settingName(name, 'KEYSTEAD_')] = value
-    else {
+    else if (name !== `${environmentPrefix(plugin.name)}${POLICY_FILE}`) {
       const member = camelCase(plugin.name)
       found[member] = { ...(found[member] as object), [settingName(name, environmentPrefix(plugin.name))]: value }
     }
   }
   return found
+}
+
+function fromPolicyFile(name: string, path: string): Record<string, unknown> {
+  const read = readPolicyFile(path)
+  if (read === undefined) throw new ConfigError(`${name}: the file cannot be read as names and values in YAML`)
+  return read
 }
 
 function settingName(name: string, prefix: string): string {

@@ -20,16 +20,21 @@ export function serviceClient(
   submit: Submit,
   logger: Logger,
 ): SubmitActivity {
+  // Each is said once, not for every request.
   let isKnown = true
-  /** Says it once, not for every request. */
   const note = (known: boolean) => {
     if (isKnown && !known) logger.error('service_key_unknown')
     isKnown = known
   }
+  let isBound = true
+  const onRoot = () => {
+    if (isBound) logger.warn('service_key_of_root_user')
+    isBound = false
+  }
   return async (request) => {
     if (key === undefined) throw new ActivityUnavailableError('no service key is set')
     try {
-      const activity = await submitStamped(key, organizations, submit, request)
+      const activity = await submitStamped(key, organizations, submit, request, onRoot)
       note(true)
       return present(activity)
     } catch (error) {
@@ -45,11 +50,13 @@ export function serviceClient(
 /** A key that the organization does not know, yet or any more, says nothing about what it was to stamp. */
 const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'OVERLOADED', 'PUBLIC_KEY_NOT_FOUND'])
 
+/** @param onRoot Called for a key that no policy binds. */
 async function submitStamped(
   key: ServiceKey,
   organizations: Organizations,
   submit: Submit,
   { type, timestampMs, parameters }: ActivityRequest,
+  onRoot: () => void,
 ): Promise<ActivityDocument> {
   const { organizationId } = key
   const body = parseBody(Buffer.from(JSON.stringify({ type, timestampMs, organizationId, parameters })))
@@ -58,6 +65,7 @@ async function submitStamped(
   const stamp = key.stamp(body.bytes)
   const credential = findCredential(organization, stamp)
   if (credential === undefined) throw new ApiError('PUBLIC_KEY_NOT_FOUND')
+  if (organization.rootQuorum.userIds.includes(credential.user.userId)) onRoot()
   return submit.submit(activityTypes[type].path, body, {
     organization,
     home: organization,

@@ -10,6 +10,7 @@ import { Counter } from 'prom-client'
 import { z } from 'zod'
 import { newApiKeyPair } from '../../../cli/api-key-pair.ts'
 import { ConfigError, loadConfig } from '../../../gateway/config.ts'
+import { ApiError } from '../../../gateway/http/errors.ts'
 import { baseUrlOf, listen, stopListening } from '../../../gateway/http/server.ts'
 import { listenForMetrics } from '../../../gateway/http/metrics.ts'
 import {
@@ -175,4 +176,30 @@ test('a service key that the organization does not know refuses nothing, and is 
     lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
     ['service_key_unknown'],
   )
+})
+
+test('a service key of a root user, whom no policy binds, is said once; one of another user is not', async (t) => {
+  const organizationId = randomUUID()
+  const [path = ''] = keyFiles(t, [organizationId])
+  const key = new ServiceKey(path)
+  const { publicKey } = key.stamp(new Uint8Array())
+  const users = [{ userId: 'service', apiKeys: [{ publicKey, curveType: 'API_KEY_CURVE_P256' }] }]
+  const submitter = { submit: () => Promise.reject(new ApiError('REQUEST_NOT_AUTHORIZED')) } as never
+  const request = { type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', timestampMs: '1', parameters: {} } as const
+  for (const [rootId, said] of [
+    ['service', ['service_key_of_root_user']],
+    ['somebody', []],
+  ] as const) {
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+    const organization = { organizationId, users, rootQuorum: { threshold: 1, userIds: [rootId] } }
+    const submit = serviceClient(key, { get: async () => organization } as never, submitter, logger)
+    for (const end of [await submit(request), await submit(request)]) {
+      t.deepEqual(end, { status: 'refused', code: 'REQUEST_NOT_AUTHORIZED' })
+    }
+    t.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
+      [...said],
+    )
+  }
 })
