@@ -24,7 +24,7 @@ export function writeX402Markdown(results: X402Results): string {
     '',
     ...machineLines(results),
     `- Verify: ${results.seconds} s in three parts; settle: three runs. Median of the three, lowest and highest. Load`,
-    '  generator, chain, facilitator and database share the cores; the processor time is the facilitator's alone.',
+    '  generator, chain, facilitator and database share the cores; the processor time is that of the facilitator alone.',
     '',
     ...markdownTable(results.rows),
     '',
