@@ -3,7 +3,7 @@
  * one named effect on store, signer or chain, which is also right before the next one.
  *
  * Over IPC comes `{ dieAfter }`: from now on effects count, and the first of that name is the last; an empty name lets
- * it live. The answer is `{ armed: true }`. Each effect is a line of the file `KEYSTEAD_TEST_EFFECTS`.
+ * it live. The answer is `{ armed: true }`. `KEYSTEAD_TEST_DIE_AFTER` says it from the start. Each effect is a line of the file `KEYSTEAD_TEST_EFFECTS`.
  */
 import { appendFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
@@ -15,7 +15,7 @@ import { effectOf } from './effect-names.ts'
 const file = process.env['KEYSTEAD_TEST_EFFECTS'] as string
 /** What a node is asked for one send; the rest is asked all the time. */
 const OF_A_SEND = new Set(['eth_estimateGas', 'eth_call', 'eth_sendRawTransaction', 'eth_getTransactionReceipt'])
-let dieAfter: string | undefined
+let dieAfter = process.env['KEYSTEAD_TEST_DIE_AFTER']
 
 process.on('message', (message: { dieAfter: string }) => {
   // What is killed writes no cache at its end.

@@ -1,4 +1,4 @@
-/** Payments through real gateway and signer processes, of which the gateway dies where it is told to. */
+/** Payments through real gateway, worker and signer processes, of which gateway and worker die where they are told to. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Child } from '../../../cli/child.ts'
 import { ApiClient } from '../../../cli/api-client.ts'
 import { devOrganizations } from '../../../cli/dev-organizations.ts'
 import { devRelayer } from '../../../cli/dev-relayer.ts'
-import { startGatewayProcess, stopChild, type GatewayReady } from '../distributed.ts'
+import { startGatewayProcess, startWorkerProcess, stopChild, type Backing, type GatewayReady } from '../distributed.ts'
 import { startLauncher, type Launcher } from '../launcher.ts'
 import type { Answer } from './facilitator.ts'
 import { startPaymentChain, type PaymentChain } from './payment-chain.ts'
@@ -18,12 +18,18 @@ const PRELOADED = join(import.meta.dirname, '../mortal-process.ts')
 const WIDE = '1000000'
 const GAS_WEI = '10000000000000000000'
 const RELAYER_WEI = 10n ** 20n
+/** For a worker that does not come to where it should die. */
+const WORKER_LIFE_MS = 90_000
 
 export interface MortalService {
   chain: PaymentChain
   buyer: PrivateKeyAccount
   relayer: Address
   gateway: Child<GatewayReady>
+  /** A worker beside it, on a backing that they share. */
+  startWorker(): Promise<Child<object>>
+  /** A worker that dies after the effect. Resolves at its end, however far it came. */
+  sacrificeWorker(effect: string): Promise<void>
   /** Another gateway process, after the end of the last one. */
   restart(): Promise<void>
   /** SIGTERM, and its end. */
@@ -38,10 +44,11 @@ export interface MortalService {
   dispose(): Promise<void>
 }
 
-export async function startMortalService(): Promise<MortalService> {
+/** @param backing Without it the one gateway has all in its folder. */
+export async function startMortalService(backing?: Backing): Promise<MortalService> {
   const [launcher, chain] = await Promise.all([startSigner(), startPaymentChain()])
   const { dataDir } = launcher
-  const { operator } = await devOrganizations(dataDir)
+  const { operator } = await devOrganizations(dataDir, backing?.environment.KEYSTEAD_MONGODB_URL)
   const keyPath = join(dataDir, 'service-key.json')
   const { organizationId, apiPublicKey, apiPrivateKey } = operator
   writeFileSync(keyPath, JSON.stringify({ organizationId, apiPublicKey, apiPrivateKey }), { mode: 0o600 })
@@ -49,6 +56,7 @@ export async function startMortalService(): Promise<MortalService> {
   const environment = {
     ...process.env,
     ...settingsOf(chain),
+    ...backing?.environment,
     KEYSTEAD_DATA_DIR: dataDir,
     KEYSTEAD_SERVICE_KEY_FILE: keyPath,
     KEYSTEAD_TEST_EFFECTS: effectsPath,
@@ -65,6 +73,15 @@ export async function startMortalService(): Promise<MortalService> {
     relayer,
     get gateway() {
       return gateway
+    },
+    startWorker: () => startWorkerProcess(environment),
+    async sacrificeWorker(effect) {
+      const dying = startWorkerProcess({ ...environment, KEYSTEAD_TEST_DIE_AFTER: effect })
+      // It may die before it is ready, which is when it takes up what was left.
+      const worker = await dying.catch(() => undefined)
+      const timer = setTimeout(() => worker?.process.kill('SIGKILL'), WORKER_LIFE_MS)
+      await worker?.ended
+      clearTimeout(timer)
     },
     async restart() {
       gateway = await startGatewayProcess(environment)
