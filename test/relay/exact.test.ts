@@ -41,11 +41,12 @@ test('exact to the wei: relayer, receipts, tank, usage, tokens', async (t) => {
   const random = new SeededRandom(seed)
   const { relayerAddress: address } = relay.relay
   const before = await relay.client.getBalance({ address })
+  const accounts: PrivateKeyAccount[] = []
+  for (let i = 0; i < ACCOUNTS; i++) accounts.push(await relay.newAccount(10n ** 9n))
   const ends: Transaction[] = []
   let sent = 0
   await Promise.all(
-    Array.from({ length: ACCOUNTS }, async () => {
-      const account = await relay.newAccount(10n ** 9n)
+    accounts.map(async (account) => {
       for (let nonce = 0; sent++ < COUNT; nonce++) {
         ends.push(await relayed(account, nonce, BigInt(1 + random.below(1_000))))
       }
