@@ -45,7 +45,7 @@ async function assertTrue(t: ExecutionContext, rig: RelayRig, ids: readonly stri
   let paid = 0n
   for (const { _id: id, phase, closing } of rows.filter(isOver)) {
     t.is(phase, 'confirmed', id)
-    if (closing?.gas === undefined) return t.fail(`${id} has no gas`) as never
+    if (closing?.gas === undefined) return t.fail(`${id} has no gas`)
     const receipt = await chain.client.getTransactionReceipt({ hash: closing.gas.hash })
     t.like(closing.gas, { blockHash: receipt.blockHash, gasUsed: String(receipt.gasUsed) }, id)
     t.is(closing.cost, String(receipt.gasUsed * receipt.effectiveGasPrice), id)

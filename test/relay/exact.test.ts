@@ -1,18 +1,18 @@
 /**
  * Many transactions at once through the whole service: what the relayer's account has lost is, to the wei, what receipts
- * say, what the tank was debited, and what usage adds up to. A thousand by hand: `KEYSTEAD_FUZZ_COUNT=1000`.
+ * say, what the tank was debited, and what usage adds up to. A thousand by hand: `KEYSTEAD_TEST_COUNT=1000`.
  */
 import test from 'ava'
 import type { PrivateKeyAccount } from 'viem'
 import { signBatch, transfer } from '../support/relay/delegation.ts'
 import { startRelayingService, type RelayingService, type Transaction } from '../support/relay/relaying-service.ts'
 import { submissionOf } from '../support/relay/submissions.ts'
-import { fuzzCount, SeededRandom, seedOfRun } from '../support/seeded-random.ts'
+import { SeededRandom, seedOfRun } from '../support/seeded-random.ts'
 
 const PAYEE = '0x00000000000000000000000000000000000000bb'
 const ENDS = ['confirmed', 'failed', 'expired']
 const ACCOUNTS = 8
-const COUNT = fuzzCount(20)
+const COUNT = Number(process.env.KEYSTEAD_TEST_COUNT ?? 20)
 
 interface Usage {
   totals: { transactions: number; native_amount: string; gas_used: string }
