@@ -19,6 +19,8 @@ export interface EvmChain extends Chain {
    * caller's input is wrong.
    */
   readonly client: PublicClient
+  /** The same for what is decided once and for all: each answer is what two endpoints say, or the only one. */
+  readonly agreed: PublicClient
   /** Opens the sending engine for some relayer keys. Each name is opened once. */
   openSender(options: SenderOptions): Sender
 }

@@ -42,6 +42,7 @@ export class OpenEvmChain {
   readonly caip2: string
   readonly chainId: number
   readonly client: EvmChain['client']
+  readonly agreed: EvmChain['agreed']
   private readonly settings: EvmChainSettings
   private readonly parts: EvmChainParts
   private readonly reader: ChainReader
@@ -61,10 +62,8 @@ export class OpenEvmChain {
     this.reader = new ChainReader(pool)
     this.lanes = new Lanes(parts.store)
     this.metrics = new SendMetrics(parts.metrics)
-    const request = ({ method, params }: { method: string; params?: unknown }) =>
-      pool.request(method, (params ?? []) as readonly unknown[])
-    // The pool goes from one endpoint to the next; viem need not try again.
-    this.client = createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0 })
+    this.client = clientOver((method, params) => pool.request(method, params))
+    this.agreed = clientOver((method, params) => pool.agreed(method, params))
   }
 
   /** The chain for those who have signatures made by these keys. */
@@ -103,6 +102,13 @@ export class OpenEvmChain {
   async close(): Promise<void> {
     await Promise.all([...this.engines.values()].map((engine) => engine.close()))
   }
+}
+
+/** The pool goes from one endpoint to the next; viem need not try again. */
+function clientOver(ask: (method: string, params: readonly unknown[]) => Promise<unknown>): EvmChain['client'] {
+  const request = ({ method, params }: { method: string; params?: unknown }) =>
+    ask(method, (params ?? []) as readonly unknown[])
+  return createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0 })
 }
 
 /**

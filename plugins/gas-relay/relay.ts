@@ -44,15 +44,25 @@ export async function openRelay(host: PluginHost, settings: Settings, chain: Evm
     return holder === undefined || isOver(holder)
   })
   const reads = new ChainReads(chain.client)
+  const agreedReads = new ChainReads(chain.agreed)
   const { inFlightMax, relayerKeys, feeCeiling } = settings
   const sender = (): Sender => opened
-  const carrier = new Carrier({ transactions, authorities, tanks, reads, sender, inFlightMax, logger, nowMs })
+  const carrier = new Carrier({
+    transactions,
+    authorities,
+    tanks,
+    reads: agreedReads,
+    sender,
+    inFlightMax,
+    logger,
+    nowMs,
+  })
   const opened = chain.openSender({
     name: 'gas-relay',
     relayerKeys,
     feeCeiling,
     onChange: (record) => carrier.onChange(record),
-    mayStillSend: (id) => mayStillSend(id, transactions, reads, settings),
+    mayStillSend: (id) => mayStillSend(id, transactions, [reads, agreedReads], settings),
   })
   const queue = host.openQueue(queueSpec, (id) => carrier.job(id))
   for (const { _id } of await transactions.underWay()) await queue.add(_id)
@@ -60,11 +70,14 @@ export async function openRelay(host: PluginHost, settings: Settings, chain: Evm
   return { host, settings, submit, carrier, reads, sender, tanks, journal, transactions, count: counter(host) }
 }
 
-/** Asked before the first signature, also after a restart: much may have happened since it was checked. */
+/**
+ * Asked before the first signature, also after a restart: much may have happened since it was checked.
+ * @param reads Whose no is asked about at the next one: the first may lag, and nobody takes an end back.
+ */
 async function mayStillSend(
   id: string,
   transactions: Transactions,
-  reads: ChainReads,
+  reads: readonly ChainReads[],
   { delegates }: Settings,
 ): Promise<boolean> {
   const found = await transactions.get(id)
@@ -77,15 +90,18 @@ async function mayStillSend(
     nonce: BigInt(authorization.nonce),
     yParity: authorization.yParity as 0 | 1,
   }
-  try {
-    await checkState(reads, { from, authorization: signed, batch: { nonce: BigInt(batchNonce) } }, delegate)
-    return true
-  } catch (error) {
-    if (!(error instanceof RelayError)) throw error
-    // Nobody could say: the engine asks again.
-    if (error.reason === 'relay_chain_unavailable') throw new RpcUnavailableError('the chain cannot be reached')
-    return false
+  const state = { from, authorization: signed, batch: { nonce: BigInt(batchNonce) } }
+  for (const each of reads) {
+    try {
+      await checkState(each, state, delegate)
+      return true
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error
+      // Nobody could say: the engine asks again.
+      if (error.reason === 'relay_chain_unavailable') throw new RpcUnavailableError('the chain cannot be reached')
+    }
   }
+  return false
 }
 
 function counter({ metrics }: PluginHost): (route: string, reason: string) => void {

@@ -25,6 +25,8 @@ export type RpcFault =
   | 'stale'
   /** A receipt says the opposite of what happened. */
   | 'lying'
+  /** A receipt says less gas than was used. */
+  | 'cheaper'
   | 'wrong-chain'
 
 interface Call {
@@ -103,7 +105,9 @@ function bent(answer: Record<string, unknown>, { method }: Call, fault: RpcFault
   if (fault === 'null') return { ...answer, result: null }
   if (fault === 'wrong-chain' && method === 'eth_chainId') return { ...answer, result: '0x1' }
   const receipt = answer['result'] as { status?: string } | null
-  if (fault !== 'lying' || method !== 'eth_getTransactionReceipt' || receipt === null) return answer
+  if (method !== 'eth_getTransactionReceipt' || !receipt) return answer
+  if (fault === 'cheaper') return { ...answer, result: { ...receipt, gasUsed: '0x5208' } }
+  if (fault !== 'lying') return answer
   const status = receipt.status === '0x1' ? '0x0' : '0x1'
   return { ...answer, result: { ...receipt, status } }
 }

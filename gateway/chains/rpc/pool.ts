@@ -49,6 +49,20 @@ export class RpcPool {
     throw new RpcUnavailableError('no endpoint gave an answer')
   }
 
+  /**
+   * What two endpoints say alike, or the only one there is; a no that all give counts as said.
+   * @throws {RpcRefusalError} @throws {RpcUnavailableError} when too few answered, or they contradict each other.
+   */
+  async agreed(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    const answers = await this.all(method, params)
+    const said = answers.filter((each) => each.ok || each.error instanceof RpcRefusalError)
+    const [first] = said
+    const isEnough = said.length >= Math.min(2, this.size) && new Set(said.map(textOf)).size === 1
+    if (first === undefined || !isEnough) throw new RpcUnavailableError('the endpoints do not agree')
+    if (!first.ok) throw first.error
+    return first.result
+  }
+
   /** Asks all of them at once. */
   all(method: string, params: readonly unknown[] = []): Promise<Answer[]> {
     return Promise.all(
@@ -62,4 +76,10 @@ export class RpcPool {
       }),
     )
   }
+}
+
+/** Nodes word their refusals as they like; code and data say the same. */
+function textOf(answer: Answer): string {
+  if (answer.ok) return JSON.stringify(answer.result)
+  return answer.error instanceof RpcRefusalError ? `${answer.error.code} ${JSON.stringify(answer.error.data)}` : ''
 }

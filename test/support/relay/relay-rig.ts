@@ -12,6 +12,7 @@ import { DEV_CHAIN_ID } from '../../../cli/anvil.ts'
 import { readContract } from '../../../cli/contracts.ts'
 import { openEvmChain, type EvmChainSettings } from '../../../gateway/chains/evm-chain.ts'
 import { lanesSpec, sendsSpec } from '../../../gateway/chains/sending/documents.ts'
+import type { Engine } from '../../../gateway/chains/sending/engine.ts'
 import type { RelayerKeys } from '../../../gateway/chains/sending/signing.ts'
 import type { PluginHost } from '../../../gateway/plugin-api.ts'
 import { InProcessQueues } from '../../../gateway/queue/in-process/in-process-queues.ts'
@@ -88,6 +89,8 @@ export async function openRelayRig(options: RelayRigOptions) {
       return relay.submit.submit(ORGANIZATION, key, submitSchema.parse(body).parameters)
     },
     tank: () => relay.tanks.read(TANK),
+    /** Looks at the chain once: what the engine's timer does. */
+    look: () => (relay.sender() as Engine).look(),
     close,
     async dispose() {
       await close()

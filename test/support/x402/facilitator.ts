@@ -125,6 +125,7 @@ function evmChains(
     family: 'eip155',
     chainId: chain.chainId,
     client,
+    agreed: client,
     openSender(asked: SenderOptions) {
       const sender = unlockedSender(chain, asked)
       senders.push(sender)

@@ -1,5 +1,7 @@
 /** The sending engine on a real chain: one transaction for each key, whatever comes in between. */
 import test, { type ExecutionContext } from 'ava'
+import { RpcUnavailableError } from '../../../gateway/chains/chain.ts'
+import { lanesSpec } from '../../../gateway/chains/sending/documents.ts'
 import { localChain, type LocalChain } from '../../support/local-chain.ts'
 import { until } from '../../support/processes.ts'
 import { openRig, relayerAccount, requestOf, type Rig, type RigOptions } from '../../support/sending.ts'
@@ -33,6 +35,53 @@ test('a send is mined, becomes final at its depth and is left behind', async (t)
   await chain.client.mine({ blocks: 1 })
   await sender.look()
   t.is((await sender.get('a'))?.state, 'final')
+})
+
+test('with the chain’s own tag nothing is final above it, whatever the depth says, and it is watched below it', async (t) => {
+  // `finalized` is two blocks below the head.
+  const chain = await localChain(t, { flags: ['--no-mining', '--slots-in-an-epoch', '1'] })
+  await chain.client.mine({ blocks: 5 })
+  const { sender, store } = await rigOn(t, chain, { settings: { finality: 'finalized', finalityDepth: 1 } })
+  await sender.send(requestOf('a'))
+  const states: (string | undefined)[] = []
+  const slots: number[] = []
+  for (let block = 0; block < 4; block++) {
+    await chain.client.mine({ blocks: 1 })
+    await sender.look()
+    states.push((await sender.get('a'))?.state)
+    const [lane] = (await store.collection(lanesSpec).find({ where: {}, sort: '_id', limit: 1 })).items
+    slots.push(lane?.slots.length ?? -1)
+  }
+  t.deepEqual(states, ['included', 'included', 'final', 'final'])
+  t.deepEqual(slots, [1, 1, 1, 0])
+})
+
+test('cancelled: what is not signed fails, what is signed gets a cancel, what is mined stays', async (t) => {
+  const chain = await localChain(t, { flags: ['--no-mining'] })
+  let isReachable = false
+  const mayStillSend = async () => {
+    if (!isReachable) throw new RpcUnavailableError('the chain cannot be reached')
+    return true
+  }
+  const { sender } = await rigOn(t, chain, { sender: { mayStillSend }, settings: { finalityDepth: 0 } })
+  t.is(await sender.cancel('unknown'), undefined)
+  t.is((await sender.send(requestOf('unsigned'))).state, 'claimed')
+  t.like(await sender.cancel('unsigned'), { state: 'failed', failure: 'send_expired' })
+  isReachable = true
+  t.is((await sender.send(requestOf('signed'))).state, 'broadcast')
+  t.is((await sender.cancel('signed'))?.state, 'broadcast')
+  await sender.look()
+  await chain.client.mine({ blocks: 1 })
+  await sender.look()
+  const cancelled = await sender.get('signed')
+  t.is(cancelled?.state, 'replaced')
+  t.true((cancelled?.cancelCost ?? 0n) > 0n)
+  await sender.send(requestOf('mined'))
+  await chain.client.mine({ blocks: 1 })
+  await sender.look()
+  t.is((await sender.cancel('mined'))?.state, 'final')
+  await sender.look()
+  t.is((await sender.get('mined'))?.inclusion?.status, 'success')
 })
 
 test('the same key many times at once is one transaction', async (t) => {
