@@ -5,10 +5,11 @@ import { apiKeyCreate } from './commands/api-key-create.ts'
 import { logExport } from './commands/log-export.ts'
 import { logVerify } from './commands/log-verify.ts'
 import { orgCreate } from './commands/org-create.ts'
+import { orgStore } from './commands/org-store.ts'
 import { policyCheck } from './commands/policy-check.ts'
 
 const groups: { name: string; description: string; commands: Command[] }[] = [
-  { name: 'org', description: 'organizations', commands: [orgCreate] },
+  { name: 'org', description: 'organizations', commands: [orgCreate, orgStore] },
   { name: 'api-key', description: 'API keys', commands: [apiKeyCreate] },
   { name: 'policy', description: 'policies', commands: [policyCheck] },
   { name: 'log', description: "the signer's log", commands: [logExport, logVerify] },
