@@ -5,11 +5,12 @@ import { apiKeyCreate } from './commands/api-key-create.ts'
 import { logExport } from './commands/log-export.ts'
 import { logVerify } from './commands/log-verify.ts'
 import { orgCreate } from './commands/org-create.ts'
+import { orgStore } from './commands/org-store.ts'
 import { policyCheck } from './commands/policy-check.ts'
 import { serviceUserCreate } from './commands/service-user-create.ts'
 
 const groups: { name: string; description: string; commands: Command[] }[] = [
-  { name: 'org', description: 'organizations', commands: [orgCreate] },
+  { name: 'org', description: 'organizations', commands: [orgCreate, orgStore] },
   { name: 'api-key', description: 'API keys', commands: [apiKeyCreate] },
   { name: 'service-user', description: 'users of plug-ins', commands: [serviceUserCreate] },
   { name: 'policy', description: 'policies', commands: [policyCheck] },

@@ -1,6 +1,5 @@
 import { request } from 'node:http'
-import { join } from 'node:path'
-import type { Config } from '../gateway/config.ts'
+import { operatorSocketOf, type Config } from '../gateway/config.ts'
 import { Organizations } from '../gateway/organizations/organizations.ts'
 import { openStore } from '../gateway/store/open-store.ts'
 import type { Notarized } from '../signer-core/protocol/messages.ts'
@@ -11,7 +10,7 @@ import type { Notarized } from '../signer-core/protocol/messages.ts'
  * @throws {Error} with a sentence for the operator.
  */
 export async function storeOrganization(config: Config, organization: Notarized): Promise<void> {
-  const status = await post(join(config.dataDir, 'gateway.sock'), '/organizations', organization)
+  const status = await post(operatorSocketOf(config), '/organizations', organization)
   if (status === undefined) return insert(config, organization)
   if (status !== 201) throw new Error(`the gateway did not store the organization (${status})`)
 }

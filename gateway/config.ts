@@ -3,7 +3,7 @@
  * (`KEYSTEAD_DATA_DIR`) or from one YAML file (`dataDir:` in the file that `KEYSTEAD_CONFIG` names); the environment wins.
  */
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { camelCase, environmentPrefix } from './plugin-host/names.ts'
@@ -35,6 +35,8 @@ const settings = z.strictObject({
     .string()
     .regex(/^rediss?:\/\/./, 'must be redis://HOST')
     .optional(),
+  /** Where `keystead org` brings founded organizations; unless set it is `gateway.sock` in the data folder. */
+  operatorSocket: z.string().min(1).optional(),
   /** Where a worker answers `/healthz` and `/readyz`; unless set it does not. */
   workerHealthPort: z.coerce.number().int().min(0).max(65_535).optional(),
   /** Time that one call may take in a signer host. The launcher reads it as well; both must have the same. */
@@ -91,6 +93,10 @@ function splitList(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+}
+
+export function operatorSocketOf({ operatorSocket, dataDir }: Pick<Config, 'operatorSocket' | 'dataDir'>): string {
+  return operatorSocket ?? join(dataDir, 'gateway.sock')
 }
 
 /** On top of the launcher's own times, so that its answer comes first. */

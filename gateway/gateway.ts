@@ -1,7 +1,6 @@
 /** Puts the parts of a gateway together. The order of closing is the reverse of the way of a request. */
-import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { operatorSocketOf, type Config } from './config.ts'
 import { activitiesSpec } from './documents.ts'
 import { createApp } from './http/app.ts'
 import { listenForMetrics } from './http/metrics.ts'
@@ -20,7 +19,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   const app = createApp({ ...parts, ...made, store, activities, logger, pluginRoutes: plugins.routes })
   const { host, metricsPort } = config
   const metrics = metricsPort === undefined ? undefined : await listenForMetrics(plugins.metrics, host, metricsPort)
-  const operator = await listenForOperator(join(config.dataDir, 'gateway.sock'), parts.organizations)
+  const operator = await listenForOperator(operatorSocketOf(config), parts.organizations)
   const server = await listen(app, host, config.port)
   return {
     baseUrl: baseUrlOf(server),

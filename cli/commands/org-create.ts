@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
-import { ConfigError, loadConfig } from '../../gateway/config.ts'
+import type { Notarized } from '../../signer-core/protocol/messages.ts'
 import type { Founding } from '../../signer-core/protocol/organization-record.ts'
 import { readPublicKey } from '../api-key-files.ts'
 import { CliError } from '../cli-error.ts'
+import { configOf } from '../config-of.ts'
 import { foundOrganization } from '../operator-client.ts'
 import { print } from '../print.ts'
 import { storeOrganization } from '../store-organization.ts'
@@ -13,6 +14,7 @@ interface Options {
   rootUser: [string, ...string[]]
   threshold: string
   dataDir?: string
+  record?: true
 }
 
 export const orgCreate = new Command('create')
@@ -30,11 +32,14 @@ export const orgCreate = new Command('create')
   )
   .option('-t, --threshold <count>', 'how many root users must agree', '1')
   .option('--data-dir <folder>', 'data folder of the service, unless KEYSTEAD_DATA_DIR says it')
-  .action(async ({ name, rootUser, threshold, dataDir }: Options) => {
+  .option('--record', 'print the sealed record for `keystead org store` instead of storing it, and the ids on stderr')
+  .action(async ({ name, rootUser, threshold, dataDir, record }: Options) => {
     const founding = foundingOf(name, rootUser, threshold)
-    await found(founding, dataDir)
+    const founded = await found(founding, dataDir, record === true)
     const rootUsers = founding.users.map(({ userId, userName }) => ({ userId, userName }))
-    print({ organizationId: founding.organizationId, rootUsers })
+    const ids = { organizationId: founding.organizationId, rootUsers }
+    if (record) console.error(JSON.stringify(ids, null, 2))
+    print(record ? founded : ids)
   })
 
 /** @throws {CliError} */
@@ -56,22 +61,15 @@ function rootUserOf(text: string): Founding['users'][number] {
   return { userId: randomUUID(), userName, apiKeys: [apiKey] }
 }
 
-async function found(founding: Founding, dataDir: string | undefined): Promise<void> {
+async function found(founding: Founding, dataDir: string | undefined, recordOnly: boolean): Promise<Notarized> {
   const config = configOf(dataDir)
   try {
-    await storeOrganization(config, await foundOrganization(config.dataDir, founding))
+    const organization = await foundOrganization(config.dataDir, founding)
+    if (!recordOnly) await storeOrganization(config, organization)
+    return organization
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ECONNREFUSED') throw new CliError(`no signer runs in ${config.dataDir}`)
     throw new CliError(message)
-  }
-}
-
-function configOf(dataDir: string | undefined): ReturnType<typeof loadConfig> {
-  try {
-    return loadConfig({ ...process.env, ...(dataDir !== undefined && { KEYSTEAD_DATA_DIR: dataDir }) })
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CliError(error.message)
-    throw error
   }
 }

@@ -15,7 +15,7 @@ import { DuplicateKeyError } from '../store/store-errors.ts'
 const notarizedSchema = z.strictObject({ text: z.string().min(1), seal: z.string().regex(/^[0-9a-f]{64}$/) })
 const recordSchema = z.object({ organizationId: z.string().regex(UUID) })
 
-/** What a gateway that was killed has left is removed: each gateway has a data folder of its own. */
+/** What a gateway that was killed has left is removed: each gateway has a socket of its own. */
 export async function listenForOperator(path: string, organizations: Organizations): Promise<Server> {
   rmSync(path, { force: true })
   const server = createServer((request, response) => void answer(request, response, organizations))

@@ -101,6 +101,7 @@ test('the signer has keys and no network; who has a network has no keys', (t) =>
     t.not(user, signerUser)
     t.is(group, signerGroup, 'the socket between them is the group’s')
     t.true(named(name).volumes?.includes('run:/run/keystead:ro'))
+    t.regex(named(name).environment?.['KEYSTEAD_OPERATOR_SOCKET'] ?? '', /^\/tmp\//, 'where it can be made')
   }
   t.true(compose.networks['backing']?.internal)
   for (const name of ['mongodb', 'redis']) t.deepEqual(named(name).networks, ['backing'])
