@@ -9,6 +9,7 @@ import { keccak256, parseEther, type Hex, type PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { DEV_CHAIN_ID } from '../cli/anvil.ts'
 import { readContract } from '../cli/contracts.ts'
+import { ApiClient } from '../cli/api-client.ts'
 import { devRelayer } from '../cli/dev-relayer.ts'
 import {
   dataOf,
@@ -113,7 +114,7 @@ async function relayed(keys: number, inFlight: number): Promise<Row> {
   try {
     const { baseUrl, operator } = service.dev
     for (const name of names) {
-      const address = await devRelayer(baseUrl, { ...operator, userId: '' }, name)
+      const address = await devRelayer(new ApiClient(baseUrl, operator), name)
       await chain.client.setBalance({ address, value: RELAYER_WEI })
     }
     return await measured(service.dev, `relayed, ${keysText(keys)}, ${inFlight} in flight`)

@@ -68,8 +68,8 @@ export class OpenEvmChain {
 
   /** The chain for those who have signatures made by these keys. */
   signedBy(keys: RelayerKeys): EvmChain {
-    const { caip2, chainId, client } = this
-    return { family: 'eip155', caip2, chainId, client, openSender: (options) => this.openSender(options, keys) }
+    const { caip2, chainId, client, agreed } = this
+    return { family: 'eip155', caip2, chainId, client, agreed, openSender: (options) => this.openSender(options, keys) }
   }
 
   openSender(options: SenderOptions, keys: RelayerKeys): Engine {
