@@ -7,6 +7,7 @@ import { ApiError } from '../../../gateway/http/errors.ts'
 import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { SignerUnavailableError } from '../../../gateway/signer-client/signer-client.ts'
 import type { PerformAnswer } from '../../../signer-core/protocol/messages.ts'
+import { until } from '../../support/processes.ts'
 import { changingOutcome, fixed, openSteps, outcome, type Perform } from '../../support/steps.ts'
 
 const signed: PerformAnswer = { ok: true, value: outcome }
@@ -128,7 +129,8 @@ test('without a queue the caller sees PENDING in the end, and asking again tries
   const activity = await accept()
   t.is((await carrier.carry(activity)).phase, 'accepted')
   away = false
-  t.is((await carrier.carry(activity)).phase, 'completed')
+  // One hold may be too short for it on a busy machine.
+  await until('its end by asking', async () => (await carrier.carry(activity)).phase === 'completed')
 })
 
 test('what loses hosts but was carried on elsewhere is not given up', async (t) => {
