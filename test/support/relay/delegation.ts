@@ -38,13 +38,22 @@ export async function startDelegationChain(flags: readonly string[] = []) {
   const balance = (of: Address) =>
     client.readContract({ address: token.address, abi: token.abi, functionName: 'balanceOf', args: [of] })
 
+  /** One after the other: the node gives two at once the same nonce. */
+  let minting: Promise<unknown> = Promise.resolve()
+
   /** Has tokens, no ETH, no nonce. */
   async function newAccount(units = UNITS): Promise<PrivateKeyAccount> {
     const account = privateKeyToAccount(generatePrivateKey())
-    const args = [account.address, units]
+    const minted = minting.then(() => mint(account.address, units))
+    minting = minted.catch(() => undefined)
+    await minted
+    return account
+  }
+
+  async function mint(to: Address, units: bigint): Promise<void> {
+    const args = [to, units]
     const hash = await client.writeContract({ ...token, functionName: 'mint', args, account: owner, chain: null })
     await client.waitForTransactionReceipt({ hash })
-    return account
   }
 
   /** Signed by the relayer and mined. */
