@@ -5,7 +5,7 @@ import type { Struct } from '../language/values.ts'
 import { activityFacts } from './activity.ts'
 import { payloadFacts } from './payloads.ts'
 import { readFacts } from './read-facts.ts'
-import { keywords } from './schema.ts'
+import * as schema from './schema.ts'
 
 /** What an activity does not have must be absent, so that rules about it err. Members as in `schema.ts`. */
 export interface ActivitySubject {
@@ -24,11 +24,20 @@ export interface ActivitySubject {
 /** @returns one set of facts for each payload that the activity signs; one when it signs none. */
 export function conditionFacts({ type, parameters, payloads, ...keys }: ActivitySubject): Struct[] {
   const activity = activityFacts(type, parameters)
-  return payloadFacts(payloads).map((facts) => readFacts(keywords.condition, { ...facts, ...keys, activity }))
+  return payloadFacts(payloads).map((facts) => readFacts(schema.keywords.condition, { ...facts, ...keys, activity }))
 }
 
 /** @param approvers Users as in `schema.ts`. @param credentials The credentials with which they vote. */
 export function voteFacts(approvers: JsonObject[], credentials: JsonObject[]): Votes {
-  const facts = readFacts(keywords.consensus, { approvers, credentials })
-  return { approvers: facts.get('approvers') as Struct[], credentials: facts.get('credentials') as Struct[] }
+  return { approvers: approvers.map(approverFacts), credentials: credentials.map(credentialFacts) }
+}
+
+/** @param user As in `schema.ts`. */
+export function approverFacts(user: JsonObject): Struct {
+  return readFacts(schema.user, user)
+}
+
+/** @param credential As in `schema.ts`. */
+export function credentialFacts(credential: JsonObject): Struct {
+  return readFacts(schema.credential, credential)
 }

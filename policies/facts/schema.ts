@@ -6,9 +6,9 @@
  */
 import { bool, dynamic, int, list, string, struct, timestamp, type StructType } from '../language/types.ts'
 
-const user = struct('User', { id: string, tags: list(string), email: string, alias: string })
+export const user = struct('User', { id: string, tags: list(string), email: string, alias: string })
 
-const credential = struct('Credential', {
+export const credential = struct('Credential', {
   id: string,
   user_id: string,
   type: string,

@@ -22,14 +22,20 @@ export interface EvaluationFacts {
   targetId?: string
 }
 
-/** Format 2. Member order is fixed: the comparison is of the whole text. */
-function evaluationText(facts: EvaluationFacts): string {
+/** An evaluation that this very call has made, and the commitment that it covers, as text. */
+export interface Evaluated {
+  evaluation: Notarized
+  commitmentText: string
+}
+
+/** Format 2. Member order is fixed: the digest of the whole text is in the receipt. */
+function evaluationText(facts: EvaluationFacts, commitmentText: string): string {
   const text: EvaluationText = {
     format: 2,
     outcome: facts.outcome,
     activityId: facts.activityId,
     bodyDigest: bytesToHex(facts.bodyDigest),
-    commitmentDigest: bytesToHex(digest('sha256', utf8ToBytes(JSON.stringify(facts.commitment)))),
+    commitmentDigest: bytesToHex(digest('sha256', utf8ToBytes(commitmentText))),
     organizationId: facts.organizationId,
     organizationVersion: facts.organizationVersion,
     policyEvaluations: facts.policyEvaluations,
@@ -40,18 +46,21 @@ function evaluationText(facts: EvaluationFacts): string {
   return JSON.stringify(text)
 }
 
-export function makeEvaluation(facts: EvaluationFacts): Notarized {
-  const text = evaluationText(facts)
-  return { text, seal: notarize('evaluation', utf8ToBytes(text)) }
+export function makeEvaluation(facts: EvaluationFacts): Evaluated {
+  const commitmentText = JSON.stringify(facts.commitment)
+  const text = evaluationText(facts, commitmentText)
+  return { evaluation: { text, seal: notarize('evaluation', utf8ToBytes(text)) }, commitmentText }
 }
 
 /**
- * The last check before an effect: the evaluation is the signer's own and was made for exactly this.
+ * The last check before an effect: what will be done is, letter for letter, what was evaluated. The seal needs none: this
+ * call has just made it, and nothing of it has left the component since; one that has is `recheckStored`'s.
+ *
+ * @param commitment As it is now.
  * @throws {RefusalError} `SIGNER_REQUEST_MISMATCH`.
  */
-export function recheckEvaluation(evaluation: Notarized, facts: EvaluationFacts): void {
-  if (isOwn(evaluation) && evaluation.text === evaluationText(facts)) return
-  throw mismatch()
+export function recheckEvaluated({ commitmentText }: Evaluated, commitment: JsonObject): void {
+  if (JSON.stringify(commitment) !== commitmentText) throw mismatch()
 }
 
 /**
@@ -60,7 +69,7 @@ export function recheckEvaluation(evaluation: Notarized, facts: EvaluationFacts)
  */
 export function recheckStored(evaluation: Notarized, facts: EvaluationFacts): void {
   const stored = readOwn(evaluation)
-  const now = JSON.parse(evaluationText(facts)) as EvaluationText
+  const now = JSON.parse(evaluationText(facts, JSON.stringify(facts.commitment))) as EvaluationText
   const members = ['activityId', 'bodyDigest', 'commitmentDigest', 'organizationId', 'targetId'] as const
   if (stored === undefined || members.some((member) => stored[member] !== now[member])) throw mismatch()
   if (stored.organizationVersion <= now.organizationVersion) return

@@ -2,7 +2,13 @@
 import type { Votes } from '../../policies/consensus.ts'
 import { decideOnActivity, type Decision, type DecisionRequest } from '../../policies/decision.ts'
 import { isRootQuorumOnly } from '../../policies/facts/activity.ts'
-import { conditionFacts, voteFacts, type ActivitySubject } from '../../policies/facts/condition-facts.ts'
+import {
+  approverFacts,
+  conditionFacts,
+  credentialFacts,
+  type ActivitySubject,
+} from '../../policies/facts/condition-facts.ts'
+import type { Struct } from '../../policies/language/values.ts'
 import type { CompiledPolicy } from '../../policies/policy.ts'
 import { voicesThatCount } from '../../policies/voices.ts'
 import { apiKeyCurves } from '../protocol/api-keys.ts'
@@ -56,7 +62,7 @@ function requestOf({ activity, plan, organization, voters, nowMs }: Case): Decis
   }
   return {
     facts: () => conditionFacts({ ...subject, ...subjectFacts(plan.subject ?? {}, organization) }),
-    votes: votesOf(voters),
+    votes: votesOf(voters, knownApprover, knownCredential),
     others: once(() => votesOf(otherVoters(voters, organization, nowMs))),
     rootQuorum: organization.rootQuorum,
     rootQuorumOnly: isRootQuorumOnly(type),
@@ -103,18 +109,39 @@ function otherVoters(
   )
 }
 
-/** A user without an e-mail address has an empty one, so that a rule about addresses is no error for all. */
-function votesOf(voters: readonly Credential[]): Votes {
+function votesOf(voters: readonly Credential[], approverOf = readApprover, credentialOf = readCredential): Votes {
   const users = [...new Set(voters.map(({ user }) => user))]
-  return voteFacts(
-    users.map(({ userId, userTags, userEmail = '', userName }) => {
-      return { id: userId, tags: userTags, email: userEmail, alias: userName }
-    }),
-    voters.map(({ user, apiKey }) => ({
-      id: apiKey.apiKeyId,
-      user_id: user.userId,
-      type: apiKeyCurves[apiKey.curveType].credentialType,
-      public_key: apiKey.publicKey,
-    })),
-  )
+  return { approvers: users.map(approverOf), credentials: voters.map(credentialOf) }
+}
+
+/** A user without an e-mail address has an empty one, so that a rule about addresses is no error for all. */
+function readApprover({ userId, userTags, userEmail = '', userName }: User): Struct {
+  return approverFacts({ id: userId, tags: userTags, email: userEmail, alias: userName })
+}
+
+function readCredential({ user, apiKey }: Credential): Struct {
+  return credentialFacts({
+    id: apiKey.apiKeyId,
+    user_id: user.userId,
+    type: apiKeyCurves[apiKey.curveType].credentialType,
+    public_key: apiKey.publicKey,
+  })
+}
+
+/** Of those who act, for as long as their record is kept; nothing in a record ever changes. */
+const approversKnown = new WeakMap<User, Struct>()
+const credentialsKnown = new WeakMap<ApiKey, Struct>()
+
+function knownApprover(user: User): Struct {
+  return known(approversKnown, user, () => readApprover(user))
+}
+
+function knownCredential(credential: Credential): Struct {
+  return known(credentialsKnown, credential.apiKey, () => readCredential(credential))
+}
+
+function known<K extends WeakKey>(kept: WeakMap<K, Struct>, key: K, read: () => Struct): Struct {
+  const facts = kept.get(key) ?? read()
+  kept.set(key, facts)
+  return facts
 }

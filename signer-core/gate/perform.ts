@@ -6,7 +6,7 @@ import type { OutcomeStatus } from '../protocol/messages.ts'
 import type { Credential, OrganizationRecord } from '../protocol/organization-record.ts'
 import { RefusalError } from '../protocol/refusals.ts'
 import { castVote } from './cast-vote.ts'
-import { makeEvaluation, recheckEvaluation, recheckStored, type EvaluationFacts } from './evaluation.ts'
+import { makeEvaluation, recheckEvaluated, recheckStored, type EvaluationFacts } from './evaluation.ts'
 import { judgeActivity, type Judgement } from './judge-activity.ts'
 import { nothingDone } from './nothing-done.ts'
 import type { Plan } from './operation.ts'
@@ -60,7 +60,7 @@ function carryOut(
   }
   recheckWaiting(request, facts)
   const undone = (status: OutcomeStatus, outcome: string) =>
-    nothingDone(status, makeEvaluation({ ...facts, outcome }), organization.version)
+    nothingDone(status, makeEvaluation({ ...facts, outcome }).evaluation, organization.version)
   if (isRejected(votes, judgement)) return undone('REJECTED', 'OUTCOME_REJECTED')
   switch (judgement.outcome) {
     case 'OUTCOME_ALLOW':
@@ -96,13 +96,13 @@ function denied(message: string, { evaluations }: Judgement): RefusalError {
 }
 
 function execute(plan: Plan, facts: EvaluationFacts): Decided {
-  const evaluation = makeEvaluation(facts)
-  recheckEvaluation(evaluation, facts)
+  const evaluated = makeEvaluation(facts)
+  recheckEvaluated(evaluated, plan.commitment)
   const effect = plan.execute()
   return {
     status: 'COMPLETED',
     result: JSON.stringify(effect.result),
-    evaluation,
+    evaluation: evaluated.evaluation,
     newKeys: effect.newKeys ?? [],
     newWallets: effect.newWallets ?? [],
     changes: JSON.stringify(effect.changes ?? []),

@@ -13,15 +13,20 @@ export function signAll(key: KeyRecord, organizationId: string, toSign: ToSign[]
   return refusingSeal(() => toSign.map(({ scheme, message }) => sign(sealedKey, scheme, message)))
 }
 
-/** What signing commits to: the key and every message, each with its scheme. */
+/** What signing commits to: the key and the digest of every message, each with its scheme. */
 export function signingCommitment(operation: string, key: KeyRecord, toSign: ToSign[]): JsonObject {
   return {
     operation,
     keyId: key.keyId,
     curve: key.curve,
     publicKey: bytesToHex(key.publicKey),
-    messages: toSign.map(({ scheme, message }) => ({ scheme, digest: bytesToHex(digest('sha256', message)) })),
+    messages: toSign.map((each) => ({ scheme: each.scheme, digest: bytesToHex(digestOf(each)) })),
   }
+}
+
+/** Only ed25519 signs messages of any length; the other schemes sign 32 bytes, which are a digest themselves. */
+function digestOf({ scheme, message }: ToSign): Uint8Array {
+  return scheme === 'eddsa' ? digest('sha256', message) : message
 }
 
 /**

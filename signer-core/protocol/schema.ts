@@ -107,13 +107,14 @@ export function always<T>(value: T): Schema<T> {
 }
 
 export function object<F extends Record<string, Schema<unknown>>>(fields: F): Schema<{ [K in keyof F]: TypeOf<F[K]> }> {
+  const entries = Object.entries(fields)
   return required((value, field, violations) => {
     if (!isJsonObject(value)) return fail(violations, field, `${wordsOf(field)} must be an object`)
     const prefix = field === '' ? '' : `${field}.`
-    const entries = Object.entries(fields).map(([name, schema]) => [
-      name,
-      schema.read(Object.hasOwn(value, name) ? value[name] : undefined, `${prefix}${name}`, violations),
-    ])
-    return Object.fromEntries(entries)
+    const read: Record<string, unknown> = {}
+    for (const [name, schema] of entries) {
+      read[name] = schema.read(Object.hasOwn(value, name) ? value[name] : undefined, prefix + name, violations)
+    }
+    return read as { [K in keyof F]: TypeOf<F[K]> }
   })
 }

@@ -17,10 +17,52 @@ export class JsonError extends Error {
 /** @throws {JsonError} on anything that is not exactly one strict JSON value. */
 export function parseStrictJson(text: string): JsonValue {
   if (!text.isWellFormed()) throw new JsonError('lone surrogate')
+  const printed = parsePrinted(text)
+  if (printed !== undefined) return printed
   const reader = new Reader(text)
   const value = reader.value(0)
   reader.end()
   return value
+}
+
+/** Far below what ends JSON.parse in the component: 5,000 levels and more. A shorter text has no more of them. */
+const BRACKETS_MAX = 2_000
+
+/**
+ * What most clients send, a text just as JSON.stringify prints it, read without the reader below: in the component that
+ * is five times as fast. A text that is printed again as it was has no member twice and no number that is another.
+ *
+ * @returns undefined for any other text, good or bad, and for what only the reader looks at closely: escapes by number
+ * (lone surrogates among them), and more brackets than JSON.parse could stand if all were nested.
+ */
+function parsePrinted(text: string): JsonValue | undefined {
+  if (text.includes('\\u') || !hasFewBrackets(text)) return undefined
+  try {
+    const value = JSON.parse(text) as JsonValue
+    return isNarrow(value, 0) && JSON.stringify(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function hasFewBrackets(text: string): boolean {
+  if (text.length <= BRACKETS_MAX) return true
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++count > BRACKETS_MAX) return false
+    }
+  }
+  return true
+}
+
+/** Neither nested too deeply nor with a number beyond 2^53. @param depth Of what it lies in. */
+function isNarrow(value: JsonValue, depth: number): boolean {
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER
+  if (typeof value !== 'object' || value === null) return true
+  if (depth >= JSON_DEPTH_MAX) return false
+  const items = Array.isArray(value) ? value : Object.values(value)
+  return items.every((item) => isNarrow(item, depth + 1))
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -149,3 +149,51 @@ test('on random texts it never reads more than JSON.parse, and never otherwise',
   t.log(`seed ${seed}, ${count} inputs, ${read} read`)
   t.true(read > count * 0.05, `only ${read} texts were JSON`)
 })
+
+test('a text as JSON.stringify prints it is read and refused like any other', (t) => {
+  const seed = seedOfRun()
+  const count = fuzzCount(50_000)
+  const random = new SeededRandom(seed)
+  const numbers = ['0', '1', '-1', '1.5', '1e5', '1e+21', '5e-324', '-0', '1.0', '9007199254740991', '9007199254740992']
+  const strings = ['"a"', '""', '"é\\n\\""', '"\\ud800"', '"\\u001f"', '"\\u0061"', '"[{[{"', 'true', 'null']
+  const names = ['a', 'b', 'c', '1', '0', '__proto__', 'toJSON', '\\u0061', 'é']
+  const valueText = (depth: number): string => {
+    const kind = depth > 3 ? random.below(2) : random.below(4)
+    const items = random.list(random.below(4), () => depth + 1)
+    if (kind === 0) return random.pick(numbers)
+    if (kind === 1) return random.pick(strings)
+    if (kind === 2) return `[${items.map(valueText).join(',')}]`
+    return `{${items.map((below) => `"${random.pick(names)}":${valueText(below)}`).join(',')}}`
+  }
+  const outcomeOf = (text: string) => {
+    try {
+      return JSON.stringify(parseStrictJson(text))
+    } catch (error) {
+      if (!(error instanceof JsonError)) t.fail(`seed ${seed}: ${text} threw ${String(error)}`)
+      return 'refused'
+    }
+  }
+  let [read, refused] = [0, 0]
+  for (let i = 0; i < count; i++) {
+    const around = random.below(8) === 0 ? JSON_DEPTH_MAX - random.below(4) : 0
+    const text = '['.repeat(around) + valueText(0) + ']'.repeat(around)
+    const outcome = outcomeOf(text)
+    if (outcome === 'refused') refused++
+    else read++
+    // No text that begins with a space is printed so.
+    if (outcomeOf(` ${text}`) !== outcome) t.fail(`seed ${seed}: ${text}`)
+  }
+  t.log(`seed ${seed}, ${read} read, ${refused} refused`)
+  t.true(read > count * 0.1 && refused > count * 0.1)
+})
+
+test('brackets without end are refused, however many', (t) => {
+  for (const count of [1_000, 2_001, 250_000]) {
+    for (const bracket of ['[', '{"a":']) {
+      t.throws(() => parseStrictJson(bracket.repeat(count)), { instanceOf: JsonError })
+      t.throws(() => parseStrictJson(`{"a":"${bracket.replaceAll('"', '\\"').repeat(count)}`), {
+        instanceOf: JsonError,
+      })
+    }
+  }
+})
