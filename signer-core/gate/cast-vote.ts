@@ -64,7 +64,7 @@ export function castVote(
     targetId,
   }
   if (request.evaluation !== null && request.evaluation !== undefined) recheckStored(request.evaluation, facts)
-  return nothingDone('COMPLETED', makeEvaluation(facts).evaluation, organization.version)
+  return nothingDone('COMPLETED', makeEvaluation(facts), organization.version)
 }
 
 function targetOf(vote: Activity, request: GateRequest): Target {

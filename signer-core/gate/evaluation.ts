@@ -22,9 +22,12 @@ export interface EvaluationFacts {
   targetId?: string
 }
 
-/** An evaluation that this very call has made, and the commitment that it covers, as text. */
+/** An evaluation that this very call has made. */
 export interface Evaluated {
   evaluation: Notarized
+  /** SHA-256 of its text. */
+  evaluationDigest: Uint8Array
+  /** The commitment that it covers. */
   commitmentText: string
 }
 
@@ -49,7 +52,9 @@ function evaluationText(facts: EvaluationFacts, commitmentText: string): string 
 export function makeEvaluation(facts: EvaluationFacts): Evaluated {
   const commitmentText = JSON.stringify(facts.commitment)
   const text = evaluationText(facts, commitmentText)
-  return { evaluation: { text, seal: notarize('evaluation', utf8ToBytes(text)) }, commitmentText }
+  const bytes = utf8ToBytes(text)
+  const evaluation = { text, seal: notarize('evaluation', bytes) }
+  return { evaluation, evaluationDigest: digest('sha256', bytes), commitmentText }
 }
 
 /**

@@ -1,13 +1,18 @@
 import type { OutcomeStatus } from '../protocol/messages.ts'
+import type { Evaluated } from './evaluation.ts'
 import type { Decided } from './receipt.ts'
-import type { Notarized } from './wit-types.ts'
 
 /** What is decided without any effect. */
-export function nothingDone(status: OutcomeStatus, evaluation: Notarized, organizationVersion: number): Decided {
+export function nothingDone(
+  status: OutcomeStatus,
+  { evaluation, evaluationDigest }: Evaluated,
+  organizationVersion: number,
+): Decided {
   return {
     status,
     result: '{}',
     evaluation,
+    evaluationDigest,
     newKeys: [],
     newWallets: [],
     changes: '[]',

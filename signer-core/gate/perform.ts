@@ -60,7 +60,7 @@ function carryOut(
   }
   recheckWaiting(request, facts)
   const undone = (status: OutcomeStatus, outcome: string) =>
-    nothingDone(status, makeEvaluation({ ...facts, outcome }).evaluation, organization.version)
+    nothingDone(status, makeEvaluation({ ...facts, outcome }), organization.version)
   if (isRejected(votes, judgement)) return undone('REJECTED', 'OUTCOME_REJECTED')
   switch (judgement.outcome) {
     case 'OUTCOME_ALLOW':
@@ -103,6 +103,7 @@ function execute(plan: Plan, facts: EvaluationFacts): Decided {
     status: 'COMPLETED',
     result: JSON.stringify(effect.result),
     evaluation: evaluated.evaluation,
+    evaluationDigest: evaluated.evaluationDigest,
     newKeys: effect.newKeys ?? [],
     newWallets: effect.newWallets ?? [],
     changes: JSON.stringify(effect.changes ?? []),

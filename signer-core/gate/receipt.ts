@@ -8,7 +8,10 @@ import type { OutcomeStatus } from '../protocol/messages.ts'
 import { RefusalError, type RefusalCode } from '../protocol/refusals.ts'
 import type { GateOutcome, GateRequest, Receipt } from './wit-types.ts'
 
-export type Decided = Omit<GateOutcome, 'receipt'>
+export interface Decided extends Omit<GateOutcome, 'receipt'> {
+  /** SHA-256 of the evaluation's text. */
+  evaluationDigest: Uint8Array
+}
 
 const receiptOfRefusal = new WeakMap<RefusalError, Receipt>()
 
@@ -54,8 +57,8 @@ function receiptText(
     activityId,
     bodyDigest: bytesToHex(bodyDigest),
     outcome,
-    resultDigest: sha256Hex(decided?.result),
-    evaluationDigest: sha256Hex(decided?.evaluation.text),
+    resultDigest: decided && bytesToHex(digest('sha256', utf8ToBytes(decided.result))),
+    evaluationDigest: decided && bytesToHex(decided.evaluationDigest),
     componentDigest: bytesToHex(place.componentDigest),
     chain: { chainId: place.chainId, startedAtMs: Number(place.startedAtMs) },
     sequence: Number(place.sequence),
@@ -63,10 +66,6 @@ function receiptText(
     previous: bytesToHex(place.previous),
     timeMs: Number(nowMs),
   })
-}
-
-function sha256Hex(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : bytesToHex(digest('sha256', utf8ToBytes(text)))
 }
 
 /** r and s of the engine's own DER (X.690), 32 bytes each. */

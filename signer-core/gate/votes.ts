@@ -58,6 +58,7 @@ export function readVotes(
 
 /** Approvals, one voice per user, and none of whoever has rejected since; the submitter's is the activity itself. */
 export function approvalsOf(votes: ReadVote[], submitter: Credential): ReadVote[] {
+  if (votes.length === 0) return []
   const rejecting = votes.filter(({ selection }) => selection === 'VOTE_SELECTION_REJECTED')
   const heard = new Set([submitter, ...rejecting.map(({ credential }) => credential)].map(({ user }) => user.userId))
   return votes.filter(({ selection, credential }) => {

@@ -48,7 +48,14 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array {
 
 /** Each field after its length in four big-endian bytes, so that no two lists of fields give the same bytes. */
 export function lengthPrefixed(...fields: Uint8Array[]): Uint8Array {
-  return concatBytes(...fields.flatMap((field) => [uint32(field.length), field]))
+  const whole = new Uint8Array(fields.reduce((sum, field) => sum + 4 + field.length, 0))
+  let at = 0
+  for (const field of fields) {
+    whole.set(uint32(field.length), at)
+    whole.set(field, at + 4)
+    at += 4 + field.length
+  }
+  return whole
 }
 
 export function uint32(value: number): Uint8Array {
