@@ -4,7 +4,7 @@
  * that whatever else is stored here serves for nothing.
  */
 import { once } from 'node:events'
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
@@ -15,16 +15,22 @@ import { DuplicateKeyError } from '../store/store-errors.ts'
 const notarizedSchema = z.strictObject({ text: z.string().min(1), seal: z.string().regex(/^[0-9a-f]{64}$/) })
 const recordSchema = z.object({ organizationId: z.string().regex(UUID) })
 
-/** What a gateway that was killed has left is removed: each gateway has a socket of its own. */
+/**
+ * Takes the place of whatever is there: what a killed gateway has left, or the socket of another gateway that runs on the
+ * same folder. It is bound under a name of its own and moved, so that two that start at once do not meet, and none that
+ * stops takes another's away. What it leaves itself answers nobody, and is replaced in turn.
+ */
 export async function listenForOperator(path: string, organizations: Organizations): Promise<Server> {
-  rmSync(path, { force: true })
+  const own = `${path}.${process.pid}`
+  rmSync(own, { force: true })
   const server = createServer((request, response) => void answer(request, response, organizations))
   // Born private: a socket has its mode from the moment at which it is bound, which is in this call.
   const mask = process.umask(0o177)
-  server.listen(path)
+  server.listen(own)
   process.umask(mask)
   await once(server, 'listening')
-  chmodSync(path, 0o600)
+  chmodSync(own, 0o600)
+  renameSync(own, path)
   return server
 }
 
