@@ -47,8 +47,8 @@ const LONGEST_BYTES = 2 * TEXT_BYTES
 /** Many needles in one walk over the bytes. */
 export class SecretSearch {
   private readonly byStart = new Map<number, Needle[]>()
-  /** 1 where some needle begins with these two bytes. */
-  private readonly starts = new Uint8Array(65_536)
+  /** 1 where some needle begins with these three bytes; with two, one needle in 65,536 begins as empty memory does. */
+  private readonly starts = new Uint8Array(1 << 24)
 
   /** @param secrets By the name that a finding is reported under. At least 16 bytes each, and a multiple of 8. */
   constructor(secrets: Record<string, Uint8Array>) {
@@ -58,17 +58,16 @@ export class SecretSearch {
   }
 
   private add(needle: Needle): void {
-    const start = needle.bytes.readUInt16LE(0)
+    const start = needle.bytes.readUIntLE(0, 3)
     this.starts[start] = 1
     this.byStart.set(start, [...(this.byStart.get(start) ?? []), needle])
   }
 
   /** What was found, each label once, sorted. */
   inBytes(bytes: Buffer, found = new Set<string>()): string[] {
-    let start = bytes[0] ?? 0
-    for (let at = 0; at + 1 < bytes.length; at++) {
-      const next = bytes[at + 1] as number
-      start |= next << 8
+    let start = ((bytes[0] ?? 0) << 8) | ((bytes[1] ?? 0) << 16)
+    for (let at = 0; at + 2 < bytes.length; at++) {
+      start = (start >>> 8) | ((bytes[at + 2] as number) << 16)
       if (this.starts[start] === 1) {
         for (const needle of this.byStart.get(start) as Needle[]) {
           const end = at + needle.bytes.length
@@ -76,7 +75,6 @@ export class SecretSearch {
             found.add(needle.label)
         }
       }
-      start = next
     }
     return [...found].toSorted()
   }
