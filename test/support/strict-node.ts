@@ -38,6 +38,8 @@ export class StrictNode {
   readonly delegated = new Set<string>()
   /** Every answer to `eth_sendRawTransaction`. */
   readonly answers: string[] = []
+  /** Hashes of transactions that are in the pool and are not mined, as anvil may do it; only a replacement helps. */
+  readonly stranded = new Set<string>()
   baseFee = 1_000_000_000n
   private pool: Pooled[] = []
   private fork = 0
@@ -48,7 +50,10 @@ export class StrictNode {
       const mined: Pooled[] = []
       for (;;) {
         const next = this.pool.find(
-          (each) => each.nonce === this.countOf(each.from, mined) && each.maxFee >= this.baseFee,
+          (each) =>
+            each.nonce === this.countOf(each.from, mined) &&
+            each.maxFee >= this.baseFee &&
+            !this.stranded.has(each.hash),
         )
         if (next === undefined) break
         mined.push(next)

@@ -25,8 +25,8 @@ export class WrongChainError extends RpcUnavailableError {
 }
 
 const answerSchema = z.object({
-  result: z.unknown(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown() }).optional(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 })
 
 /** What providers say when they mean "later": HTTP 429 in JSON. Neither is about the request. */

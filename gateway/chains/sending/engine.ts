@@ -43,6 +43,7 @@ export class Engine implements Sender {
   private timer: NodeJS.Timeout | undefined
   /** Of the last look that saw everything. */
   private headHash: Hash | undefined
+  private headSinceMs = 0
   private closing = false
   private isSeen = true
 
@@ -152,7 +153,9 @@ export class Engine implements Sender {
       this.steps.height = head.number
       await this.openLanes()
       const finalHeight = await this.finalHeight(head.number)
-      for (const lane of this.lanes) await lane.look(head, finalHeight)
+      const nowMs = this.parts.nowMs()
+      if (head.hash !== this.headHash) this.headSinceMs = nowMs
+      for (const lane of this.lanes) await lane.look({ head, stillMs: nowMs - this.headSinceMs, finalHeight })
       await this.takeAccepted()
       await this.listeners.tellRest()
       this.headHash = head.hash

@@ -14,6 +14,8 @@ export interface Look {
   /** Height of the head. */
   readonly height: number
   readonly baseFee: bigint
+  /** How long the head has been the same. */
+  readonly stillMs: number
   /** Transactions of the relayer up to the head. */
   readonly count: number
   /** Of the last block that counts as final; below zero when there is none. */
@@ -26,8 +28,12 @@ export interface Look {
 
 /** Without being mined, then more is offered: Base makes 15 blocks in half a minute. */
 const BUMP_AFTER_BLOCKS = 10
-/** The same bytes again: a node may have forgotten them, and says so to nobody. */
-const RESEND_AFTER_MS = 10_000
+/**
+ * Nor any other block, then more is offered for the lowest nonce: a chain that only mines what it is given makes no blocks
+ * to count. Anvil 1.7 can keep a transaction waiting for ever whose predecessor was mined while it was being taken in; the
+ * same bytes and later ones do not help it, another one with its nonce does. Longer than the slots of Ethereum.
+ */
+const BUMP_AFTER_STILL_MS = 15_000
 /** Between two readings that find no trace of a nonce that is used. */
 const ABSENT_FOR_BLOCKS = 3
 const ATTEMPTS_MAX = 30
@@ -36,8 +42,6 @@ export class Follow {
   private readonly parts: EngineParts
   private readonly steps: Steps
   private readonly drive: (send: SendDocument) => Promise<SendDocument>
-  /** When bytes of a send were last given to the nodes by this process. */
-  private readonly sentAtMs = new Map<string, number>()
 
   /** @param drive `advance` of the steps, once at a time for each send. */
   constructor(parts: EngineParts, steps: Steps, drive: (send: SendDocument) => Promise<SendDocument>) {
@@ -54,10 +58,6 @@ export class Follow {
     if (mined !== undefined) return this.include(send, mined, look)
     if (send.nonce < look.count) return this.followAbsent(send, look)
     return this.push(send, look)
-  }
-
-  forget(id: string): void {
-    this.sentAtMs.delete(id)
   }
 
   /** Of all attempts, because any of them may have been mined; only in a block that stands where it says. */
@@ -123,12 +123,22 @@ export class Follow {
     if (advanced.v !== send.v) return advanced
     const isDead = this.parts.nowMs() > send.validUntilMs || send.attempts.some(({ invalid }) => invalid === true)
     const kind = isDead || isFill(send) ? 'cancel' : 'bump'
-    if (send.attempts.length < ATTEMPTS_MAX && this.wantsMore(send, kind, look)) {
-      const more = await this.steps.addAttempt(send, kind)
-      if (more.v !== send.v) return this.drive(more)
-    }
-    const lastMs = this.sentAtMs.get(send._id) ?? 0
-    return this.parts.nowMs() - lastMs < RESEND_AFTER_MS ? send : this.resend(send)
+    if (this.wantsMore(send, kind, look)) return this.offerMore(send, kind)
+    if (this.steps.isResendDue(send._id)) return this.resend(send)
+    return this.isStill(send, look) ? this.offerMore(send, kind) : send
+  }
+
+  /** Where no more fits, the same bytes have to do. */
+  private async offerMore(send: SendDocument, kind: 'bump' | 'cancel'): Promise<SendDocument> {
+    const more = send.attempts.length < ATTEMPTS_MAX ? await this.steps.addAttempt(send, kind) : send
+    if (more.v !== send.v) return this.drive(more)
+    return this.steps.isResendDue(send._id) ? this.resend(send) : send
+  }
+
+  private isStill({ attempts, nonce }: SendDocument, { stillMs, count }: Look): boolean {
+    const last = attempts.at(-1)
+    if (nonce !== count || last?.raw === undefined || last.refused === true) return false
+    return Math.min(stillMs, this.parts.nowMs() - Number(last.timestampMs)) >= BUMP_AFTER_STILL_MS
   }
 
   private wantsMore({ attempts }: SendDocument, kind: 'bump' | 'cancel', { height, baseFee }: Look): boolean {
@@ -143,9 +153,7 @@ export class Follow {
 
   private async resend(send: SendDocument): Promise<SendDocument> {
     const place = send.attempts.findLastIndex(({ raw, invalid }) => raw !== undefined && invalid === undefined)
-    if (place === -1) return send
-    this.sentAtMs.set(send._id, this.parts.nowMs())
-    return this.steps.broadcast(send, place)
+    return place === -1 ? send : this.steps.broadcast(send, place)
   }
 }
 

@@ -12,6 +12,15 @@ import type { Steps } from './steps.ts'
 /** Looks that a gap may last before the engine fills it: usually the next send does. */
 const GAP_LOOKS = 3
 
+/** What a look begins with. */
+export interface Seen {
+  readonly head: Head
+  /** How long it has been the head. */
+  readonly stillMs: number
+  /** Of the last block that counts as final. */
+  readonly finalHeight: number
+}
+
 export class LaneLook {
   readonly id: string
   readonly address: Address
@@ -51,8 +60,8 @@ export class LaneLook {
     return this.inFlight(slots) < this.parts.settings.inFlightMax
   }
 
-  /** @param finalHeight Of the last block that counts as final. @throws {RpcUnavailableError} */
-  async look(head: Head, finalHeight: number): Promise<void> {
+  /** @throws {RpcUnavailableError} */
+  async look(seen: Seen): Promise<void> {
     const { reader, lanes } = this.parts
     const [count, balance] = await Promise.all([
       reader.transactionCount(this.address, 'latest'),
@@ -62,24 +71,25 @@ export class LaneLook {
     const lane = await lanes.open(this.id, count)
     if (count < lane.floor) return this.takeBack(lane, count)
     this.check(count > lane.floor + lane.slots.length ? 'foreign_nonce' : undefined)
-    const look = this.newLook(head, finalHeight, count, lane.floor)
+    const look = this.newLook(seen, count, lane.floor)
     const sends = await Promise.all(lane.slots.map((slot, place) => this.lookAt(lane, slot, place, look)))
     this.mined = new Set(sends.flatMap((send) => (send !== undefined && isMined(send) ? [send._id] : [])))
     this.given = this.inFlight(lane.slots)
     const gaps = lane.slots.filter((slot) => slot === null).length
     this.parts.metrics.lane({ relayer: this.address, inFlight: this.given, gaps, balance: this.balance })
-    await this.leaveBehind(sends, finalHeight)
+    await this.leaveBehind(sends, seen.finalHeight)
     await this.fillGap(lane)
   }
 
   /** What several sends ask is asked of the chain once. */
-  private newLook(head: Head, finalHeight: number, count: number, floor: number): Look {
+  private newLook({ head, finalHeight, stillMs }: Seen, count: number, floor: number): Look {
     const { reader } = this.parts
     let finalCount: Promise<number> | undefined
     const hashes = new Map<number, Promise<Hash | undefined>>([[head.number, Promise.resolve(head.hash)]])
     return {
       height: head.number,
       baseFee: head.baseFeePerGas,
+      stillMs,
       count,
       finalHeight,
       finalCount: () =>
@@ -133,7 +143,7 @@ export class LaneLook {
     })
     if (behind.length === 0) return
     await this.parts.lanes.leaveBehind(this.id, new Set(behind))
-    behind.forEach((id) => this.follow.forget(id))
+    behind.forEach((id) => this.steps.forget(id))
   }
 
   /** A nonce that was given back while others above it wait: they cannot be mined before it is used. */

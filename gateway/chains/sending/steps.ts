@@ -10,6 +10,11 @@ import type { EngineParts } from './parts.ts'
 import { mayLeadTo } from './send-states.ts'
 import { checkedHash, unsignedTransaction } from './transaction.ts'
 
+/** The same bytes again: a node may have forgotten them, and says so to nobody. */
+const RESEND_AFTER_MS = 10_000
+/** After an answer other than yes. */
+const ASK_AGAIN_MS = 1_000
+
 /** Which lane may take one more, and whether a lane has room. */
 export interface LaneChoice {
   choose(send: SendDocument): { id: string; hasRoom: (slots: readonly (string | null)[]) => boolean } | undefined
@@ -19,6 +24,8 @@ export class Steps {
   private readonly parts: EngineParts
   private readonly choice: LaneChoice
   private readonly stored: (send: SendDocument) => void
+  /** When this process gives bytes of a send to the nodes again. */
+  private readonly resendAtMs = new Map<string, number>()
   /** Of the last head that was seen. */
   height = 0
 
@@ -57,7 +64,8 @@ export class Steps {
   async broadcast(send: SendDocument, place: number): Promise<SendDocument> {
     const attempt = send.attempts[place] as AttemptDocument & { raw: `0x${string}` }
     const answer = await this.parts.reader.send(attempt.raw)
-    const { logger } = this.parts
+    const { logger, nowMs } = this.parts
+    this.resendAtMs.set(send._id, nowMs() + (answer === 'taken' ? RESEND_AFTER_MS : ASK_AGAIN_MS))
     const facts = { send: send._id, nonce: send.nonce, answer }
     if (answer === 'taken') logger.debug(facts, 'send_broadcast')
     else logger.warn(facts, 'send_not_taken')
@@ -71,6 +79,14 @@ export class Steps {
     if (state === send.state && said.sentAtBlock === attempt.sentAtBlock && said.invalid === attempt.invalid)
       return send
     return this.replace(send, { ...send, state, attempts: send.attempts.with(place, said) })
+  }
+
+  isResendDue(id: string): boolean {
+    return this.parts.nowMs() >= (this.resendAtMs.get(id) ?? -Infinity)
+  }
+
+  forget(id: string): void {
+    this.resendAtMs.delete(id)
   }
 
   /** The document first, then the nonce: so nobody has a nonce that another may sign for. */

@@ -107,3 +107,27 @@ test('a relayer with a delegation gets one through at a time and loses none', as
   for (let round = 0; round < 12; round++) await next()
   for (const key of keys) t.is((await sender.get(key))?.state, 'final')
 })
+
+test('on a chain that stands still the lowest nonce is sent anew, because nothing else may make it go on', async (t) => {
+  const { node, clock, sender } = await start(t)
+  const { hashes } = await sender.send(requestOf('a'))
+  await sender.send(requestOf('b'))
+  node.stranded.add(hashes[0] as string)
+  node.mine()
+  await sender.look()
+  const attempts = async (key: string) => (await sender.get(key))?.hashes.length
+  for (const ms of [10_000, 4_000]) {
+    clock.ms += ms
+    await sender.look()
+    t.is(await attempts('a'), 1)
+  }
+  clock.ms += 2_000
+  await sender.look()
+  t.is(await attempts('a'), 2)
+  t.is(await attempts('b'), 1)
+  node.mine(4)
+  await sender.look()
+  await sender.look()
+  t.is((await sender.get('a'))?.state, 'final')
+  t.is((await sender.get('b'))?.state, 'final')
+})
