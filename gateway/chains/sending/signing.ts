@@ -18,20 +18,28 @@ export interface RelayerKeys {
   sign(from: Address, unsigned: Hex, timestampMs: string): Promise<Signed>
 }
 
+/** Every payment asks who would send it; keys come and go by hand. */
+const KEEP_ADDRESSES_MS = 1_000
+
 export function relayerKeys(
   organizationId: string | undefined,
   privateKeys: PrivateKeys,
   submitActivity: (request: ActivityRequest) => Promise<ActivityEnd>,
 ): RelayerKeys {
+  let kept = { names: '', addresses: [] as Address[], atMs: -Infinity }
   return {
     async addresses(names) {
       if (organizationId === undefined) return []
+      const isFresh = kept.addresses.length > 0 && performance.now() - kept.atMs < KEEP_ADDRESSES_MS
+      if (isFresh && kept.names === names.join()) return kept.addresses
       const keys = await privateKeys.list(organizationId)
       const found = names.map((name) => {
         const key = keys.find((each) => each.privateKeyName === name)
         return key?.addresses.find(({ format }) => format === 'ADDRESS_FORMAT_ETHEREUM')?.address
       })
-      return found.filter((address) => address !== undefined && isAddress(address))
+      const addresses = found.filter((address) => address !== undefined && isAddress(address))
+      kept = { names: names.join(), addresses, atMs: performance.now() }
+      return addresses
     },
 
     async sign(from, unsigned, timestampMs) {

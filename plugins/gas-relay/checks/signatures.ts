@@ -1,6 +1,7 @@
 /** Who signed an authorization or a batch, by the chain's rules: a node skips what does not keep them. */
-import { hexToBigInt, recoverAddress, slice, type Address, type Hex } from 'viem'
-import { recoverAuthorizationAddress } from 'viem/utils'
+import { hexToBigInt, slice, type Address, type Hex } from 'viem'
+import { hashAuthorization } from 'viem/utils'
+import { recoverSigner } from '../../../gateway/plugin-api.ts'
 import type { DelegateAdapter, SignedBatch } from '../delegates/delegate.ts'
 import { RelayError } from '../reasons.ts'
 import type { Authorization } from '../wire/submission.ts'
@@ -16,9 +17,9 @@ const HALF_ORDER = ORDER / 2n
 export async function checkAuthorization(authorization: Authorization, from: Address, chainId: number): Promise<void> {
   if (authorization.chainId !== chainId) throw new RelayError('relay_authorization_chain_mismatch')
   const { r, s, yParity, address, nonce } = authorization
-  const tuple = { address, chainId, nonce: Number(nonce), r, s, yParity }
-  const signer = isInRange(r, s) && (await orUndefined(recoverAuthorizationAddress({ authorization: tuple })))
-  if (signer !== from || !Number.isSafeInteger(tuple.nonce)) {
+  const tuple = { address, chainId, nonce: Number(nonce) }
+  const isWellFormed = isInRange(r, s) && Number.isSafeInteger(tuple.nonce)
+  if (!isWellFormed || (await recoverSigner(hashAuthorization(tuple), { r, s, yParity })) !== from) {
     throw new RelayError('relay_authorization_signature_mismatch')
   }
 }
@@ -32,23 +33,15 @@ export async function checkBatchSignature(
 ): Promise<Hex> {
   const { signature } = batch
   const digest = adapter.digest(batch, from, chainId)
-  const v = hexToBigInt(slice(signature, 64))
-  const isWellFormed = isInRange(slice(signature, 0, 32), slice(signature, 32, 64)) && (v === 27n || v === 28n)
-  const signer = isWellFormed && (await orUndefined(recoverAddress({ hash: digest, signature })))
-  if (signer !== from) throw new RelayError('relay_batch_signature_mismatch')
+  const [r, s, v] = [slice(signature, 0, 32), slice(signature, 32, 64), hexToBigInt(slice(signature, 64))]
+  const isWellFormed = isInRange(r, s) && (v === 27n || v === 28n)
+  if (!isWellFormed || (await recoverSigner(digest, { r, s, yParity: v === 27n ? 0 : 1 })) !== from) {
+    throw new RelayError('relay_batch_signature_mismatch')
+  }
   return digest
 }
 
 function isInRange(r: Hex, s: Hex): boolean {
   const [rValue, sValue] = [BigInt(r), BigInt(s)]
   return rValue > 0n && rValue < ORDER && sValue > 0n && sValue <= HALF_ORDER
-}
-
-/** What is on no curve recovers to nobody. */
-async function orUndefined<T>(recovering: Promise<T>): Promise<T | undefined> {
-  try {
-    return await recovering
-  } catch {
-    return undefined
-  }
 }

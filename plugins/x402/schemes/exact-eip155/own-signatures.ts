@@ -1,10 +1,11 @@
 /**
- * Signatures of payers' own keys. Recovering one costs milliseconds and its answer never changes, and a payment is asked about at
- * each of its steps, so the last answers are kept.
+ * Signatures of payers' own keys. Whose one is never changes, and a payment is asked about at each of its steps, so the last
+ * answers are kept.
  */
 import type { Hex } from 'viem'
+import { recoverSigner } from '../../../../gateway/plugin-api.ts'
 import type { ExactDetail } from './authorization.ts'
-import { recoverSigner, splitSignature, type SplitSignature } from './signature.ts'
+import { splitSignature, type SplitSignature } from './signature.ts'
 import { transferDigest } from './typed-data.ts'
 
 /** Payments under way at once, and some more; a signature that is no key's has 8 KB at most. */
@@ -38,7 +39,8 @@ export class OwnSignatures {
   private async find(detail: ExactDetail): Promise<SplitSignature | undefined> {
     const split = splitSignature(detail.signature)
     if (split === undefined) return undefined
-    const signer = await recoverSigner(transferDigest(this.separator, detail), split)
-    return signer === detail.from ? split : undefined
+    const { r, s, v } = split
+    const signer = await recoverSigner(transferDigest(this.separator, detail), { r, s, yParity: v === 27 ? 0 : 1 })
+    return signer?.toLowerCase() === detail.from ? split : undefined
   }
 }

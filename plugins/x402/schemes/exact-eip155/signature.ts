@@ -2,7 +2,7 @@
  * ECDSA signatures as tokens accept them: 65 bytes, low s, v of 27 or 28 (OpenZeppelin ECDSA, FiatToken). Payers' tools
  * write the same signature in other forms; those are folded into that one, because only it passes on chain.
  */
-import { concat, numberToHex, recoverAddress, size, slice, type Address, type Hex } from 'viem'
+import { numberToHex, size, slice, type Hex } from 'viem'
 
 /** Order of secp256k1 (SEC 2, section 2.4.1). */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -27,16 +27,6 @@ export function splitSignature(signature: Hex): SplitSignature | undefined {
   const isHigh = s > HALF
   const low = isHigh ? ORDER - s : s
   return { r: numberToHex(r, WORD), s: numberToHex(low, WORD), v: isHigh === (parity === 0) ? 28 : 27 }
-}
-
-/** @returns undefined when no key gives this signature. */
-export async function recoverSigner(digest: Hex, { r, s, v }: SplitSignature): Promise<Address | undefined> {
-  try {
-    const recovered = await recoverAddress({ hash: digest, signature: concat([r, s, numberToHex(v)]) })
-    return recovered.toLowerCase() as Address
-  } catch {
-    return undefined
-  }
 }
 
 export function isErc6492(signature: Hex): boolean {
