@@ -18,6 +18,7 @@ import {
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { DEV_CHAIN_ID, startAnvil } from './anvil.ts'
 import { readContract } from './contracts.ts'
+import { mined } from './mined.ts'
 import { writePrivateFile } from './private-file.ts'
 
 /** 1,000 tokens of 6 decimals, whenever less than a tenth is left. */
@@ -83,8 +84,7 @@ async function deployedToken(chain: Client): Promise<DevChain['token']> {
   const account = await ownerOf(chain)
   const address = getContractAddress({ from: account, nonce: 0n })
   if ((await chain.getCode({ address })) === undefined) {
-    const hash = await chain.deployContract({ abi, bytecode, account, chain: null })
-    await chain.waitForTransactionReceipt({ hash })
+    await mined(chain, () => chain.deployContract({ abi, bytecode, account, chain: null }))
   }
   const read = (functionName: string) => chain.readContract({ address, abi, functionName }) as Promise<string>
   return { address, name: await read('name'), version: await read('version') }
@@ -96,8 +96,8 @@ async function deployedOnce(chain: Client, name: string): Promise<Address> {
   const address = getContractAddress({ opcode: 'CREATE2', from: DEPLOYER, salt: SALT, bytecode })
   if ((await chain.getCode({ address })) !== undefined) return address
   const data = concat([SALT, bytecode])
-  const hash = await chain.sendTransaction({ to: DEPLOYER, data, account: await ownerOf(chain), chain: null })
-  await chain.waitForTransactionReceipt({ hash })
+  const account = await ownerOf(chain)
+  await mined(chain, () => chain.sendTransaction({ to: DEPLOYER, data, account, chain: null }))
   return address
 }
 
@@ -107,7 +107,7 @@ async function giveTokens(chain: Client, address: Address, buyer: Address): Prom
   if (balance >= BUYER_UNITS / 10n) return
   const account = await ownerOf(chain)
   const mint = { address, abi, functionName: 'mint', args: [buyer, BUYER_UNITS - balance], account, chain: null }
-  await chain.waitForTransactionReceipt({ hash: await chain.writeContract(mint) })
+  await mined(chain, () => chain.writeContract(mint))
 }
 
 async function ownerOf(chain: Client): Promise<Address> {

@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava'
 import { createTestClient, http, publicActions, walletActions, type Abi, type Address, type Hex } from 'viem'
 import { startAnvil, type AnvilOptions } from '../../cli/anvil.ts'
 import { readContract } from '../../cli/contracts.ts'
+import { mined } from '../../cli/mined.ts'
 
 export type LocalChain = Awaited<ReturnType<typeof startLocalChain>>
 
@@ -20,8 +21,8 @@ export async function startLocalChain(options: AnvilOptions = {}) {
   /** From the unlocked account that owns everything. */
   async function deploy(name: string, args: readonly unknown[] = []): Promise<{ address: Address; abi: Abi }> {
     const { abi, bytecode } = readContract(name)
-    const hash = await client.deployContract({ abi, bytecode, args, account: owner, chain: null })
-    const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+    const deployed = () => client.deployContract({ abi, bytecode, args, account: owner, chain: null })
+    const { contractAddress } = await mined(client, deployed)
     return { address: contractAddress as Address, abi }
   }
 

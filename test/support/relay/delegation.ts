@@ -12,6 +12,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { DEV_CHAIN_ID } from '../../../cli/anvil.ts'
 import { readContract } from '../../../cli/contracts.ts'
+import { mined } from '../../../cli/mined.ts'
 import { batchDelegate, batchDomain, batchTypes } from '../../../plugins/gas-relay/delegates/batch-delegate.ts'
 import type { Batch, Call, SignedBatch } from '../../../plugins/gas-relay/delegates/delegate.ts'
 import { guarded } from '../../../plugins/gas-relay/delegates/guard.ts'
@@ -52,8 +53,9 @@ export async function startDelegationChain(flags: readonly string[] = []) {
 
   async function mint(to: Address, units: bigint): Promise<void> {
     const args = [to, units]
-    const hash = await client.writeContract({ ...token, functionName: 'mint', args, account: owner, chain: null })
-    await client.waitForTransactionReceipt({ hash })
+    await mined(client, () =>
+      client.writeContract({ ...token, functionName: 'mint', args, account: owner, chain: null }),
+    )
   }
 
   /** Signed by the relayer and mined. */
@@ -75,8 +77,7 @@ export async function startDelegationChain(flags: readonly string[] = []) {
     const raw = await relayer.signTransaction(
       authorizationList.length > 0 ? { ...common, type: 'eip7702', authorizationList } : { ...common, type: 'eip1559' },
     )
-    const hash = await client.sendRawTransaction({ serializedTransaction: raw })
-    return client.waitForTransactionReceipt({ hash })
+    return mined(client, () => client.sendRawTransaction({ serializedTransaction: raw }))
   }
 
   /** What the same call would revert with; undefined when it would not. */

@@ -4,6 +4,7 @@ import canonicalize from 'canonicalize'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
 import type { Address, PrivateKeyAccount } from 'viem'
+import { mined } from '../../../cli/mined.ts'
 import { clientOf } from '../local-chain.ts'
 import { startService, type Service } from '../service.ts'
 import { encodeCall } from './delegation.ts'
@@ -109,8 +110,7 @@ export async function startRelayingService(environment: Record<string, string> =
     async newAccount(units = 1_000n): Promise<PrivateKeyAccount> {
       const account = privateKeyToAccount(generatePrivateKey())
       const data = encodeCall('TestToken', 'mint', [account.address, units])
-      const hash = await client.sendTransaction({ to: token, data, account: owner, chain: null })
-      await client.waitForTransactionReceipt({ hash })
+      await mined(client, () => client.sendTransaction({ to: token, data, account: owner, chain: null }))
       return account
     },
     service,

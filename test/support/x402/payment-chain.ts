@@ -13,6 +13,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startAnvil, DEV_CHAIN_ID } from '../../../cli/anvil.ts'
 import { readContract } from '../../../cli/contracts.ts'
+import { mined } from '../../../cli/mined.ts'
 
 const RELAYER: Address = '0x00000000000000000000000000000000000fee5a'
 const RELAYER_WEI = parseEther('1000')
@@ -45,8 +46,8 @@ export async function startPaymentChain(flags: readonly string[] = []): Promise<
   if (owner === undefined) throw new Error('anvil has no account')
   const deploy = async (name: string, args: readonly unknown[]): Promise<Address> => {
     const { abi, bytecode } = readContract(name)
-    const hash = await client.deployContract({ abi, bytecode, args, account: owner, chain: null })
-    const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+    const deployed = () => client.deployContract({ abi, bytecode, args, account: owner, chain: null })
+    const { contractAddress } = await mined(client, deployed)
     if (!contractAddress) throw new Error(`${name} was not deployed`)
     return contractAddress
   }
@@ -55,8 +56,8 @@ export async function startPaymentChain(flags: readonly string[] = []): Promise<
   const token = await deploy('TestToken', [])
   const { abi } = readContract('TestToken')
   const own = async (functionName: string, args: readonly unknown[]): Promise<void> => {
-    const hash = await client.writeContract({ address: token, abi, functionName, args, account: owner, chain: null })
-    await client.waitForTransactionReceipt({ hash })
+    const call = { address: token, abi, functionName, args, account: owner, chain: null }
+    await mined(client, () => client.writeContract(call))
   }
   const mint = (to: Address, units: bigint) => own('mint', [to, units])
   return {

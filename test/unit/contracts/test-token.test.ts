@@ -3,6 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import test from 'ava'
 import { concat, numberToHex, parseSignature, type Abi, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { mined } from '../../../cli/mined.ts'
 import { hex32, startLocalChain, type LocalChain } from '../../support/local-chain.ts'
 
 const TYPES = {
@@ -73,8 +74,7 @@ const vrs = (signature: Hex) => {
 
 async function send(functionName: string, args: readonly unknown[], account: Address = chain.owner) {
   const call = { address: token.address, abi: token.abi, functionName, args, account, chain: null }
-  const hash = await chain.client.writeContract(call)
-  return chain.client.waitForTransactionReceipt({ hash })
+  return mined(chain.client, () => chain.client.writeContract(call))
 }
 
 /** The name of the error that a call reverts with; undefined when it would pass. */
