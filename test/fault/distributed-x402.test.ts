@@ -16,19 +16,22 @@ const STEPS = {
   'node answered eth_sendRawTransaction': 'broadcast, the answer not read',
   'chainSends included, untold': 'block recorded',
 } as const
+/** By hand: `KEYSTEAD_TEST_ROUNDS=20`, kills after each step so often. */
+const ROUNDS = Number(process.env['KEYSTEAD_TEST_ROUNDS'] ?? 1)
 /** A job that a killed worker had is given to another one after half a minute. */
 const RECOVERY_MS = 180_000
 
 if (haveServers(test, 'worker faults of settlements', 'mongodb', 'redis')) {
   test('SIGKILL of a worker after steps of a settlement: paid once', async (t) => {
-    t.timeout(1_200_000)
+    t.timeout(1_200_000 * ROUNDS)
     const backing = await startBacking()
     t.teardown(() => backing.dispose())
     const paying = await startMortalService(backing)
     t.teardown(() => paying.dispose())
     const { chain, buyer } = paying
     let settled = 0
-    for (const [effect, meaning] of Object.entries(STEPS)) {
+    const steps = Array.from({ length: ROUNDS }, () => Object.entries(STEPS)).flat()
+    for (const [effect, meaning] of steps) {
       const body = body1(chain, await pay(chain, buyer))
       await paying.dieAfter('x402Settlements claimed')
       t.is(await paying.post('settle', body).catch(() => undefined), undefined)
@@ -51,5 +54,6 @@ if (haveServers(test, 'worker faults of settlements', 'mongodb', 'redis')) {
       t.is(await chain.client.getTransactionCount({ address: paying.relayer }), settled, meaning)
       await stopChild(other)
     }
+    t.log(`${settled} settlements`)
   })
 }
