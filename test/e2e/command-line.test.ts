@@ -61,18 +61,18 @@ test('a service user with the policies of a document: made once, with a key of i
     cancelFeeCeiling: '2',
   }
   const create = (parameters: object, name = 'facilitator', to = keyFile) =>
-    keystead([
+    keysteadBeside([
       ...['service-user', 'create', '--name', name, '--policies', 'policies/examples/x402-key.yaml'],
       ...['--key-file', to, '--credentials', credentials],
       ...Object.entries(parameters).flatMap(([parameter, value]) => ['--set', `${parameter}=${value}`]),
     ])
   const { token: _, ...incomplete } = values
-  const refused = create(incomplete)
+  const refused = await create(incomplete)
   t.deepEqual([refused.code, refused.stdout, existsSync(keyFile)], [1, '', false])
   t.regex(refused.stderr, /the parameter token is not set/)
-  t.regex(create(values, 'root', join(folder, 'root-key.json')).stderr, /root is a root user/)
+  t.regex((await create(values, 'root', join(folder, 'root-key.json'))).stderr, /root is a root user/)
 
-  const made = create(values)
+  const made = await create(values)
   t.is(made.code, 0, made.stderr)
   const { userId, publicKey } = JSON.parse(made.stdout) as { userId: string; publicKey: string }
   t.is(statSync(keyFile).mode & 0o777, 0o600)
@@ -81,7 +81,7 @@ test('a service user with the policies of a document: made once, with a key of i
   t.false(made.stdout.includes(key.apiPrivateKey))
   const { json } = await new Client(baseUrl, key).query('whoami')
   t.deepEqual({ userId: json.userId, userName: json.username }, { userId, userName: 'facilitator' })
-  const again = create({ ...values, feeCeiling: '7' })
+  const again = await create({ ...values, feeCeiling: '7' })
   t.is(again.stdout, made.stdout, again.stderr)
   const { json: listed } = await new Client(baseUrl, key).query('list_policies')
   const conditions = (listed.policies as { condition: string }[]).map(({ condition }) => condition)
