@@ -105,7 +105,7 @@ export class OpenEvmChain {
 }
 
 /** The pool goes from one endpoint to the next; viem need not try again. */
-function clientOver(ask: (method: string, params: readonly unknown[]) => Promise<unknown>): EvmChain['client'] {
+export function clientOver(ask: (method: string, params: readonly unknown[]) => Promise<unknown>): EvmChain['client'] {
   const request = ({ method, params }: { method: string; params?: unknown }) =>
     ask(method, (params ?? []) as readonly unknown[])
   return createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0 })

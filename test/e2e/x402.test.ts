@@ -1,5 +1,6 @@
 /** Payments through the whole service: signer, sending engine, chain. */
 import test from 'ava'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startPayingService, type PayingService } from '../support/x402/paying-service.ts'
 import { body1, body2, pay, PRICE, SELLER } from '../support/x402/payments.ts'
 
@@ -21,6 +22,15 @@ test.serial('a payment is verified, settled and replayed', async (t) => {
   t.deepEqual((await paying.post('settle', body)).json, { ...json, replayed: true })
   const supported = await fetch(`${service.dev.x402.facilitatorUrl}/supported`)
   t.like(await supported.json(), { signers: { 'eip155:*': [service.dev.x402.relayerAddress] } })
+})
+
+test.serial('why the chain would refuse is told as it is', async (t) => {
+  const { chain } = paying
+  const poor = privateKeyToAccount(generatePrivateKey())
+  const body = body1(chain, await pay(chain, poor))
+  const reason = 'invalid_exact_evm_insufficient_balance'
+  t.like((await paying.post('verify', body)).json, { isValid: false, invalidReason: reason })
+  t.like((await paying.post('settle', body)).json, { success: false, errorReason: reason })
 })
 
 const AT_ONCE = 48

@@ -28,6 +28,7 @@ import {
   transfer,
   type DelegationChain,
 } from '../support/relay/delegation.ts'
+import { gatewaysReader } from '../support/local-chain.ts'
 import { submissionOf } from '../support/relay/submissions.ts'
 
 const PAYEE = '0x00000000000000000000000000000000000000bb'
@@ -39,7 +40,7 @@ let allowed: ReturnType<typeof allowlist.parse>
 
 test.before(async () => {
   chain = await startDelegationChain()
-  reads = new ChainReads(chain.client)
+  reads = new ChainReads(gatewaysReader(chain.rpcUrl, 84_532))
   allowed = allowlist.parse(
     `batch-delegate=${chain.delegate}=${keccak256(readContract('BatchDelegate').runtimeBytecode)}`,
   )

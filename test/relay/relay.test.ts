@@ -49,6 +49,11 @@ test.serial('an account without ETH moves tokens, and the tank pays what the rec
   const balance = await relay.balance()
   t.like(balance, { debited: String(cost), reserved: '0', balance: String(TANK - cost) })
 
+  // More than it has.
+  const dear = await relay.submit(await sponsored(account, { nonce: 1n, authorized: false, units: 998n }))
+  t.is(dear.status, 422)
+  t.like(dear.json, { details: [{ reason: 'relay_simulation_reverted' }] }, JSON.stringify(dear.json))
+
   // The same account again, without an authorization.
   const next = await relay.submit(await sponsored(account, { nonce: 1n, authorized: false }))
   const second = await relay.until(next.json.id, ENDS)

@@ -1,6 +1,17 @@
 /** A chain of a test's own, with what tests need of one. */
 import type { ExecutionContext } from 'ava'
-import { createTestClient, http, publicActions, walletActions, type Abi, type Address, type Hex } from 'viem'
+import {
+  createTestClient,
+  http,
+  publicActions,
+  walletActions,
+  type Abi,
+  type Address,
+  type Hex,
+  type PublicClient,
+} from 'viem'
+import { clientOver } from '../../gateway/chains/evm-chain.ts'
+import { RpcPool } from '../../gateway/chains/rpc/pool.ts'
 import { startAnvil, type AnvilOptions } from '../../cli/anvil.ts'
 import { readContract } from '../../cli/contracts.ts'
 import { mined } from '../../cli/mined.ts'
@@ -10,6 +21,12 @@ export type LocalChain = Awaited<ReturnType<typeof startLocalChain>>
 export function clientOf(rpcUrl: string) {
   const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl), pollingInterval: 10 })
   return client.extend(publicActions).extend(walletActions)
+}
+
+/** Reads as plug-ins do: over the gateway's own endpoints, so that refusals come as they come there. */
+export function gatewaysReader(rpcUrl: string, chainId: number): PublicClient {
+  const pool = new RpcPool([rpcUrl], chainId)
+  return clientOver((method, params) => pool.request(method, params))
 }
 
 /** Ends with the test, or with the whole file when `t` is none. */

@@ -141,6 +141,7 @@ function revertOf(error: unknown): Reverted | undefined {
     return code === 3 || (typeof code === 'number' && /\brevert(?:ed)?\b/i.test(details))
   })
   if (found === null) return undefined
-  const { data } = found as unknown as { data?: unknown }
-  return { revertData: typeof data === 'string' && data.startsWith('0x') ? (data as Hex) : '0x' }
+  // viem puts errors of its own around the node's, without the data.
+  const told = error.walk((each) => isHex((each as { data?: unknown }).data))
+  return { revertData: (told as { data?: Hex } | null)?.data ?? '0x' }
 }

@@ -14,6 +14,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startAnvil, DEV_CHAIN_ID } from '../../../cli/anvil.ts'
 import { readContract } from '../../../cli/contracts.ts'
 import { mined } from '../../../cli/mined.ts'
+import { gatewaysReader } from '../local-chain.ts'
 
 const RELAYER: Address = '0x00000000000000000000000000000000000fee5a'
 const RELAYER_WEI = parseEther('1000')
@@ -88,8 +89,8 @@ function clientOf(rpcUrl: string) {
     .extend(walletActions)
 }
 
-export function readerOf(chain: PaymentChain): PublicClient {
-  return chain.client
+export function readerOf({ rpcUrl, chainId }: PaymentChain): PublicClient {
+  return gatewaysReader(rpcUrl, chainId)
 }
 
 /** A random 32-byte nonce. */
