@@ -34,6 +34,8 @@ const BUMP_AFTER_BLOCKS = 10
  * same bytes and later ones do not help it, another one with its nonce does. Longer than the slots of Ethereum.
  */
 const BUMP_AFTER_STILL_MS = 15_000
+/** A chain that has stopped for hours must not be offered the most when it goes on. */
+const STILL_ATTEMPTS_MAX = 4
 /** Between two readings that find no trace of a nonce that is used. */
 const ABSENT_FOR_BLOCKS = 3
 const ATTEMPTS_MAX = 30
@@ -138,6 +140,7 @@ export class Follow {
   private isStill({ attempts, nonce }: SendDocument, { stillMs, count }: Look): boolean {
     const last = attempts.at(-1)
     if (nonce !== count || last?.raw === undefined || last.refused === true) return false
+    if (attempts.length >= STILL_ATTEMPTS_MAX) return false
     return Math.min(stillMs, this.parts.nowMs() - Number(last.timestampMs)) >= BUMP_AFTER_STILL_MS
   }
 

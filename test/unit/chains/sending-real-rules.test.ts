@@ -124,6 +124,11 @@ test('on a chain that stands still the lowest nonce is sent anew, because nothin
   clock.ms += 2_000
   await sender.look()
   t.is(await attempts('a'), 2)
+  for (let round = 0; round < 40; round++) {
+    clock.ms += 4_000
+    await sender.look()
+  }
+  t.is(await attempts('a'), 4)
   t.is(await attempts('b'), 1)
   node.mine(4)
   await sender.look()
