@@ -29,7 +29,7 @@ const meanings: readonly (readonly [SendAnswer, RegExp])[] = [
   ['delegated', /in-flight transaction limit|gapped-nonce tx from delegated|authority already reserved/],
   [
     'invalid',
-    /intrinsic gas too (?:low|high)|exceeds block gas limit|gas limit too high|exceeds maximum|floor data gas|oversized data|invalid (?:chain id|sender|signature)|max priority fee per gas higher|not supported/,
+    /intrinsic gas too (?:low|high)|exceeds block gas limit|gas limit too high|gas limit[^.]* exceeds maximum|floor data gas|oversized data|invalid (?:chain id|sender|signature)|max priority fee per gas higher|type[^.]* not supported/,
   ],
 ]
 

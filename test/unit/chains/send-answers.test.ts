@@ -1,10 +1,11 @@
 /** What a real node answers to `eth_sendRawTransaction`, read from the wire as the engine reads it. */
 import test from 'ava'
 import type { Hex } from 'viem'
+import { RpcUnavailableError } from '../../../gateway/chains/chain.ts'
 import { RpcRefusalError } from '../../../gateway/chains/rpc/endpoint.ts'
 import { RpcPool } from '../../../gateway/chains/rpc/pool.ts'
 import { ChainReader } from '../../../gateway/chains/rpc/chain-reader.ts'
-import type { SendAnswer } from '../../../gateway/chains/sending/send-answers.ts'
+import { meaningOf, type SendAnswer } from '../../../gateway/chains/sending/send-answers.ts'
 import { localChain } from '../../support/local-chain.ts'
 import { GWEI, relayerAccount } from '../../support/sending.ts'
 import { StrictNode } from '../../support/strict-node.ts'
@@ -46,4 +47,21 @@ test('a refusal without data is one, and the absence of a receipt is an answer',
   const error = await t.throwsAsync(pool.request('eth_unheardOf'), { instanceOf: RpcRefusalError })
   t.is(error?.code, -32_000)
   t.is(await pool.request('eth_getTransactionReceipt', [`0x${'00'.repeat(32)}`]), null)
+})
+
+test('what a provider says of itself is nothing about the transaction', (t) => {
+  const said: [string, SendAnswer][] = [
+    ['the method eth_sendRawTransaction is not supported', 'unknown'],
+    ['request rate exceeds maximum of your plan', 'unknown'],
+    ['internal error', 'unknown'],
+    ['transaction type not supported', 'invalid'],
+    ['exceeds block gas limit', 'invalid'],
+    ['INSUFFICIENT FUNDS for gas * price + value', 'no_money'],
+    ['transaction underpriced: tip needed 1000000, tip permitted 1', 'below_base_fee'],
+    ['in-flight transaction limit reached for delegated accounts', 'delegated'],
+  ]
+  for (const [message, meaning] of said) {
+    t.is(meaningOf({ ok: false, error: new RpcRefusalError({ code: -32_000, message }) }), meaning, message)
+  }
+  t.is(meaningOf({ ok: false, error: new RpcUnavailableError('no answer') }), 'unknown')
 })
