@@ -35,18 +35,21 @@ export class RpcPool {
   }
 
   /**
-   * Asks one after the other until one answers; a node's no is an answer.
-   * @throws {RpcRefusalError} @throws {RpcUnavailableError} when none did.
+   * Asks one after the other until one answers. That a call reverts is an answer; any other no may be the endpoint's own
+   * trouble, so the others are asked too.
+   * @throws {RpcRefusalError} the first no, when none gave a result. @throws {RpcUnavailableError} when none said anything.
    */
   async request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    let refusal: RpcRefusalError | undefined
     for (const endpoint of this.endpoints) {
       try {
         return await endpoint.request(method, params)
       } catch (error) {
-        if (!(error instanceof RpcUnavailableError)) throw error
+        if (error instanceof RpcRefusalError && !isRevert(error)) refusal ??= error
+        else if (!(error instanceof RpcUnavailableError)) throw error
       }
     }
-    throw new RpcUnavailableError('no endpoint gave an answer')
+    throw refusal ?? new RpcUnavailableError('no endpoint gave an answer')
   }
 
   /**
@@ -82,4 +85,9 @@ export class RpcPool {
 function textOf(answer: Answer): string {
   if (answer.ok) return JSON.stringify(answer.result)
   return answer.error instanceof RpcRefusalError ? `${answer.error.code} ${JSON.stringify(answer.error.data)}` : ''
+}
+
+/** Code 3 by geth's convention; others say it under a code of their own. */
+function isRevert({ code, message }: RpcRefusalError): boolean {
+  return code === 3 || /\brevert/i.test(message)
 }

@@ -1,0 +1,56 @@
+/** Which endpoint's word counts. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import { RpcUnavailableError } from '../../../gateway/chains/chain.ts'
+import { RpcRefusalError } from '../../../gateway/chains/rpc/endpoint.ts'
+import { RpcPool } from '../../../gateway/chains/rpc/pool.ts'
+
+const CHAIN_ID = 84_532
+const quota = { code: -32_000, message: 'daily request count exceeded' }
+const reverted = { code: 3, message: 'execution reverted', data: '0x01' }
+const revertedOtherwise = { code: -32_015, message: 'VM execution error: Reverted 0x01' }
+const missing = { code: -32_601, message: 'the method does not exist' }
+
+type Said = { result: unknown } | { error: object } | undefined
+
+/** An endpoint that says the same to everything but its chain; undefined: nothing that can be read. */
+async function endpoint(t: ExecutionContext, said: Said): Promise<string> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      const { id, method } = JSON.parse(body)
+      const answer = method === 'eth_chainId' ? { result: `0x${CHAIN_ID.toString(16)}` } : said
+      response.end(answer === undefined ? 'gone' : JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function asked(t: ExecutionContext, ...said: Said[]): Promise<unknown> {
+  const urls = await Promise.all(said.map((each) => endpoint(t, each)))
+  return new RpcPool(urls, CHAIN_ID).request('eth_call').catch((error: unknown) => error)
+}
+
+test('what one endpoint cannot say, the next is asked', async (t) => {
+  t.is(await asked(t, { error: quota }, { result: '0x1' }), '0x1')
+  t.is(await asked(t, undefined, { result: '0x2' }), '0x2')
+  t.is(await asked(t, { result: null }, { result: '0x3' }), null)
+})
+
+test('that a call reverts is the answer, whatever code it comes with', async (t) => {
+  for (const error of [reverted, revertedOtherwise]) {
+    const answer = await asked(t, { error }, { result: '0x1' })
+    t.true(answer instanceof RpcRefusalError)
+    t.like(answer, { code: error.code })
+  }
+})
+
+test('without a result the first no counts, and silence only when all are silent', async (t) => {
+  t.like(await asked(t, { error: quota }, { error: missing }), { name: 'RpcRefusalError', code: quota.code })
+  t.like(await asked(t, undefined, { error: missing }), { name: 'RpcRefusalError', code: missing.code })
+  t.true((await asked(t, undefined, undefined)) instanceof RpcUnavailableError)
+})
