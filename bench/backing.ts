@@ -1,4 +1,7 @@
-/** `node bench/backing.ts [--seconds 5] [--markdown]`: the same load on the embedded backing and on MongoDB and Redis, in one run. */
+/**
+ * `node bench/backing.ts [--seconds 5] [--markdown]`: the same load on the embedded backing and on MongoDB and Redis, in
+ * one run.
+ */
 import { parseArgs } from 'node:util'
 import { startBacking } from '../test/support/distributed.ts'
 import { mongodbKind, mongodbMissing } from '../test/support/mongodb-server.ts'

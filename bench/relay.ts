@@ -1,6 +1,7 @@
 /**
- * `node bench/relay.ts [--count 96] [--markdown]`: sponsored transactions through one relayer key and through four, blocks every second,
- * beside the same transactions signed in advance and handed to the node by one and by four keys. Prints rows; needs a build.
+ * `node bench/relay.ts [--count 96] [--markdown]`: sponsored transactions through one relayer key and through four, blocks
+ * every second, beside the same transactions signed in advance and handed to the node by one and by four keys. Prints
+ * rows; needs a build.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -81,6 +81,7 @@ export class Steps {
     return this.replace(send, { ...send, state, attempts: send.attempts.with(place, said) })
   }
 
+  /** At once for what this process has never sent. */
   isResendDue(id: string): boolean {
     return this.parts.nowMs() >= (this.resendAtMs.get(id) ?? -Infinity)
   }
