@@ -13,6 +13,7 @@ import { findAll } from '../../gateway/store/writes.ts'
 import { sumOf } from '../../plugins/gas-relay/tank/journal-entry.ts'
 import { balanceOf } from '../../plugins/gas-relay/tank/tank.ts'
 import { isOver } from '../../plugins/gas-relay/transactions/transaction.ts'
+import type { Named } from '../support/killing.ts'
 import { until } from '../support/processes.ts'
 import { signBatch, startDelegationChain, transfer, type DelegationChain } from '../support/relay/delegation.ts'
 import { openRelayRig, ORGANIZATION, TANK, TANK_WEI } from '../support/relay/relay-rig.ts'
@@ -41,7 +42,7 @@ test.after.always(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function prepare(relayer: string, place: number): Promise<{ work: RelayWork; account: Address }> {
+async function prepare(relayer: string, place: number | Named): Promise<{ work: RelayWork; account: Address }> {
   await chain.client.setBalance({ address: relayerAccount(relayer).address, value: 10n ** 20n })
   const account = await chain.newAccount(1_000n)
   const batch = await signBatch(account, [transfer(chain.token, PAYEE, 1n)])
@@ -98,7 +99,25 @@ async function assertOnce(t: ExecutionContext, work: RelayWork, account: Address
   }
 }
 
-test('killed after each effect', async (t) => {
+/** The last ones, whose numbers differ from run to run. */
+const ENDING: Readonly<Record<string, Named>> = {
+  'the debit of the tank': { name: 'gasRelayTanks', occurrence: 3 },
+  'its line in the journal': { name: 'gasRelayJournal', occurrence: 5 },
+  'the end of the row': { name: 'gasRelayTransactions confirmed', occurrence: 1 },
+}
+
+test.serial('killed after each write that ends it', async (t) => {
+  t.timeout(7_200_000)
+  const places = Array.from({ length: ROUNDS }, () => Object.entries(ENDING)).flat()
+  for (const [i, [meaning, place]] of places.entries()) {
+    const { work, account } = await prepare(`ending-${i}`, place)
+    t.is(await relayed(work), undefined, `${meaning}: not killed there`)
+    await assertOnce(t, work, account)
+    rmSync(work.folder, { recursive: true, force: true })
+  }
+})
+
+test.serial('killed after each effect', async (t) => {
   t.timeout(7_200_000)
   const whole = await prepare('whole', 0)
   const effects = (await relayed(whole.work)) ?? 0

@@ -6,17 +6,28 @@ export interface Killing {
   /** So far. */
   effects(): number
   /** Counts the effect, and dies at it when it is the one. */
-  effect<T>(work: () => Promise<T>): Promise<T>
+  effect<T>(work: () => Promise<T>, name?: string): Promise<T>
   store(store: Store): Store
   keys(keys: RelayerKeys): RelayerKeys
 }
 
-/** Of store, signer and, through `fetch`, chain. @param place Number of the last effect; 0: none. */
-export function killingAt(place: number): Killing {
-  let effects = 0
+/** An effect that is met by its name, because what comes before it is not always as much. */
+export interface Named {
+  /** Collection, and phase of the document where it has one. */
+  name: string
+  /** Which of this name, from 1. */
+  occurrence: number
+}
 
-  async function effect<T>(work: () => Promise<T>): Promise<T> {
-    const isLast = ++effects === place
+/** Of store, signer and, through `fetch`, chain. @param last Number of the last effect, 0 for none; or its name. */
+export function killingAt(last: number | Named): Killing {
+  let effects = 0
+  let named = 0
+
+  async function effect<T>(work: () => Promise<T>, name = ''): Promise<T> {
+    effects++
+    if (typeof last === 'object' && last.name === name) named++
+    const isLast = typeof last === 'number' ? effects === last : last.name === name && last.occurrence === named
     try {
       return await work()
     } finally {
@@ -24,12 +35,16 @@ export function killingAt(place: number): Killing {
     }
   }
 
-  function collectionOf<T extends StoredDocument>(collection: Collection<T>): Collection<T> {
+  function collectionOf<T extends StoredDocument>(collection: Collection<T>, title: string): Collection<T> {
+    const nameOf = (document: T) => {
+      const { phase } = document as { phase?: unknown }
+      return typeof phase === 'string' ? `${title} ${phase}` : title
+    }
     return {
       get: (id) => collection.get(id),
       find: (query) => collection.find(query),
-      insert: (document) => effect(() => collection.insert(document)),
-      compareAndSet: (document, next) => effect(() => collection.compareAndSet(document, next)),
+      insert: (document) => effect(() => collection.insert(document), nameOf(document)),
+      compareAndSet: (document, next) => effect(() => collection.compareAndSet(document, next), nameOf(next)),
     }
   }
 
@@ -45,7 +60,7 @@ export function killingAt(place: number): Killing {
     store: (store) => ({
       ready: () => store.ready(),
       close: () => store.close(),
-      collection: (spec) => collectionOf(store.collection(spec)),
+      collection: (spec) => collectionOf(store.collection(spec), spec.name),
     }),
     keys: (keys) => ({ ...keys, sign: (...call) => effect(() => keys.sign(...call)) }),
   }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { isOver } from '../../../plugins/gas-relay/transactions/transaction.ts'
-import { killingAt } from '../killing.ts'
+import { killingAt, type Named } from '../killing.ts'
 import { openRelayRig } from './relay-rig.ts'
 
 export interface RelayWork {
@@ -14,8 +14,8 @@ export interface RelayWork {
   folder: string
   relayer: string
   contracts: { delegate: Address; guard: Address }
-  /** Number of the effect after which it dies; 0: none. */
-  place: number
+  /** The effect after which it dies, by number or name; 0: none. */
+  place: number | Named
   /** Of submit_transaction. */
   parameters: object
 }
