@@ -1,5 +1,4 @@
 /** One JSON-RPC endpoint over HTTP. It may lie, lag, be silent or be overloaded; whoever asks has to know. */
-import { hexToBigInt, isHex } from 'viem'
 import { z } from 'zod'
 import { RpcUnavailableError } from '../chain.ts'
 
@@ -58,9 +57,14 @@ export class RpcEndpoint {
     return this.ask(method, params)
   }
 
+  /**
+   * @throws {WrongChainError} it serves another.
+   * @throws {RpcUnavailableError} it does not say: silence, null, a text or a no, which is not about what is asked next.
+   */
   async checkChain(): Promise<void> {
-    const said = await this.ask('eth_chainId', [])
-    if (!isHex(said) || hexToBigInt(said) !== BigInt(this.chainId)) throw new WrongChainError()
+    const said = await this.ask('eth_chainId', []).catch(unlessRefused)
+    if (!isQuantity(said)) throw new RpcUnavailableError('the endpoint does not say its chain')
+    if (BigInt(said) !== BigInt(this.chainId)) throw new WrongChainError()
     this.checkedAtMs = performance.now()
   }
 
@@ -89,4 +93,13 @@ export class RpcEndpoint {
       throw new RpcUnavailableError('the endpoint gave no answer')
     }
   }
+}
+
+/** Ethereum JSON-RPC's form of a number, of at most 256 bits. */
+function isQuantity(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof RpcRefusalError)) throw error
 }

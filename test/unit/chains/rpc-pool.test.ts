@@ -14,14 +14,16 @@ const missing = { code: -32_601, message: 'the method does not exist' }
 
 type Said = { result: unknown } | { error: object } | undefined
 
+const ownChain: Said = { result: `0x${CHAIN_ID.toString(16)}` }
+
 /** An endpoint that says the same to everything but its chain; undefined: nothing that can be read. */
-async function endpoint(t: ExecutionContext, said: Said): Promise<string> {
+async function endpoint(t: ExecutionContext, said: Said, chain = (): Said => ownChain): Promise<string> {
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const { id, method } = JSON.parse(body)
-      const answer = method === 'eth_chainId' ? { result: `0x${CHAIN_ID.toString(16)}` } : said
+      const answer = method === 'eth_chainId' ? chain() : said
       response.end(answer === undefined ? 'gone' : JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
     })
   })
@@ -53,4 +55,21 @@ test('without a result the first no counts, and silence only when all are silent
   t.like(await asked(t, { error: quota }, { error: missing }), { name: 'RpcRefusalError', code: quota.code })
   t.like(await asked(t, undefined, { error: missing }), { name: 'RpcRefusalError', code: missing.code })
   t.true((await asked(t, undefined, undefined)) instanceof RpcUnavailableError)
+})
+
+test('an endpoint that does not say its chain is no reason not to start, and is asked nothing until it does', async (t) => {
+  for (const silence of [undefined, { result: null }, { result: 'x' }, { result: '0x' }, { error: reverted }]) {
+    let said: Said = silence
+    const pool = new RpcPool([await endpoint(t, { result: '0x1' }, () => said)], CHAIN_ID)
+    await pool.checkChain()
+    const name = 'RpcUnavailableError'
+    await t.throwsAsync(pool.request('eth_call'), { name }, JSON.stringify(silence))
+    said = ownChain
+    t.is(await pool.request('eth_call'), '0x1')
+  }
+})
+
+test('an endpoint of another chain is one', async (t) => {
+  const pool = new RpcPool([await endpoint(t, undefined, () => ({ result: '0x1' }))], CHAIN_ID)
+  await t.throwsAsync(pool.checkChain(), { name: 'WrongChainError' })
 })
