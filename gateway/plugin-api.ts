@@ -15,6 +15,7 @@ import type { AnyCollectionSpec, Collection, CollectionSpec, StoredDocument } fr
 export { isEvmChain, RpcUnavailableError } from './chains/chain.ts'
 export type { Chain, EvmChain } from './chains/chain.ts'
 export { recoverSigner } from './chains/recover-signer.ts'
+export { revertOf, type Revert } from './chains/rpc/revert.ts'
 export { SenderUnavailableError } from './chains/sender.ts'
 export type {
   FeeQuote,

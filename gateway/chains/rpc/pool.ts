@@ -1,6 +1,7 @@
 /** The endpoints of one chain: the first that answers, or all that do. */
 import { RpcUnavailableError } from '../chain.ts'
 import { RpcEndpoint, RpcRefusalError, WrongChainError } from './endpoint.ts'
+import { revertOf } from './revert.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -45,7 +46,7 @@ export class RpcPool {
       try {
         return await endpoint.request(method, params)
       } catch (error) {
-        if (error instanceof RpcRefusalError && !isRevert(error)) refusal ??= error
+        if (error instanceof RpcRefusalError && revertOf(error) === undefined) refusal ??= error
         else if (!(error instanceof RpcUnavailableError)) throw error
       }
     }
@@ -85,9 +86,4 @@ export class RpcPool {
 function textOf(answer: Answer): string {
   if (answer.ok) return JSON.stringify(answer.result)
   return answer.error instanceof RpcRefusalError ? `${answer.error.code} ${JSON.stringify(answer.error.data)}` : ''
-}
-
-/** Code 3 by geth's convention; others say it under a code of their own. */
-function isRevert({ code, message }: RpcRefusalError): boolean {
-  return code === 3 || /\brevert/i.test(message)
 }

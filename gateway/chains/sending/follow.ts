@@ -126,8 +126,9 @@ export class Follow {
     const isDead = this.parts.nowMs() > send.validUntilMs || send.attempts.some(({ invalid }) => invalid === true)
     const kind = isDead || isFill(send) ? 'cancel' : 'bump'
     if (this.wantsMore(send, kind, look)) return this.offerMore(send, kind)
-    if (this.steps.isResendDue(send._id)) return this.resend(send)
-    return this.isStill(send, look) ? this.offerMore(send, kind) : send
+    // The same bytes once more, then more: where looks are far apart, the same would be due at each of them.
+    if (this.isStill(send, look) && this.steps.isResent(send._id)) return this.offerMore(send, kind)
+    return this.steps.isResendDue(send._id) ? this.resend(send) : send
   }
 
   /** Where no more fits, the same bytes have to do. */

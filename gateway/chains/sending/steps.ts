@@ -15,6 +15,15 @@ const RESEND_AFTER_MS = 10_000
 /** After an answer other than yes. */
 const ASK_AGAIN_MS = 1_000
 
+interface Offered {
+  /** Of the attempt whose bytes went last. */
+  readonly place: number
+  /** How often they went. */
+  readonly times: number
+  /** When they go again. */
+  readonly againAtMs: number
+}
+
 /** Which lane may take one more, and whether a lane has room. */
 export interface LaneChoice {
   choose(send: SendDocument): { id: string; hasRoom: (slots: readonly (string | null)[]) => boolean } | undefined
@@ -24,8 +33,8 @@ export class Steps {
   private readonly parts: EngineParts
   private readonly choice: LaneChoice
   private readonly stored: (send: SendDocument) => void
-  /** When this process gives bytes of a send to the nodes again. */
-  private readonly resendAtMs = new Map<string, number>()
+  /** What this process has given to the nodes of each send. */
+  private readonly offered = new Map<string, Offered>()
   /** Of the last head that was seen. */
   height = 0
 
@@ -65,7 +74,10 @@ export class Steps {
     const attempt = send.attempts[place] as AttemptDocument & { raw: `0x${string}` }
     const answer = await this.parts.reader.send(attempt.raw)
     const { logger, nowMs } = this.parts
-    this.resendAtMs.set(send._id, nowMs() + (answer === 'taken' ? RESEND_AFTER_MS : ASK_AGAIN_MS))
+    const before = this.offered.get(send._id)
+    const times = before?.place === place ? before.times + 1 : 1
+    const againAtMs = nowMs() + (answer === 'taken' ? RESEND_AFTER_MS : ASK_AGAIN_MS)
+    this.offered.set(send._id, { place, times, againAtMs })
     const facts = { send: send._id, nonce: send.nonce, answer }
     if (answer === 'taken') logger.debug(facts, 'send_broadcast')
     else logger.warn(facts, 'send_not_taken')
@@ -83,11 +95,16 @@ export class Steps {
 
   /** At once for what this process has never sent. */
   isResendDue(id: string): boolean {
-    return this.parts.nowMs() >= (this.resendAtMs.get(id) ?? -Infinity)
+    return this.parts.nowMs() >= (this.offered.get(id)?.againAtMs ?? -Infinity)
+  }
+
+  /** Whether the bytes that were offered last have been offered again. */
+  isResent(id: string): boolean {
+    return (this.offered.get(id)?.times ?? 0) > 1
   }
 
   forget(id: string): void {
-    this.resendAtMs.delete(id)
+    this.offered.delete(id)
   }
 
   /** The document first, then the nonce: so nobody has a nonce that another may sign for. */

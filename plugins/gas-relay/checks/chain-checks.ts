@@ -78,7 +78,7 @@ export async function simulate(
   const data = guarded(from, address, adapter.calldata(batch))
   const sent = parts.sendsAuthorization ? authorization : undefined
   const gas = await reads.estimateGas({ from: parts.relayer, to, data, authorization: sent })
-  if (typeof gas !== 'bigint') throw new RelayError('relay_simulation_reverted', factsOf(gas.revertData))
+  if (typeof gas !== 'bigint') throw new RelayError('relay_simulation_reverted', factsOf(gas.data))
   const most = gasLimit === undefined || gasLimit > parts.gasLimitMax ? parts.gasLimitMax : gasLimit
   if (gas > most) throw new RelayError('relay_gas_limit_exceeded')
   const wanted = (gas * GAS_MARGIN) / 100n

@@ -1,6 +1,7 @@
 /** What the checks ask the chain, in the terms of EIP-7702. */
-import { BaseError, isHex, keccak256, numberToHex, type Address, type Hex, type PublicClient } from 'viem'
+import { isHex, keccak256, numberToHex, type Address, type Hex, type PublicClient } from 'viem'
 import { z } from 'zod'
+import { revertOf, type Revert } from '../../../gateway/plugin-api.ts'
 import type { Log } from '../delegates/delegate.ts'
 import { RelayError } from '../reasons.ts'
 import type { Authorization } from '../wire/submission.ts'
@@ -20,11 +21,6 @@ const simulatedSchema = z.array(z.object({ calls: z.array(z.object({ logs: z.arr
 const HEIGHT_AGE_MAX_MS = 500
 /** Blocks that tips are taken from. */
 const FEE_BLOCKS = 5
-
-/** The data of a revert, `0x` when it gave none. */
-export interface Reverted {
-  readonly revertData: Hex
-}
 
 export interface Block {
   readonly hash: Hex
@@ -91,7 +87,7 @@ export class ChainReads {
   }
 
   /** Gas before refunds, of exactly this transaction. */
-  async estimateGas({ from, to, data, authorization }: SponsoredCall): Promise<bigint | Reverted> {
+  async estimateGas({ from, to, data, authorization }: SponsoredCall): Promise<bigint | Revert> {
     const list = authorization === undefined ? {} : { authorizationList: [tupleOf(authorization)] }
     const answer = await orReverted(() =>
       this.client.request({ method: 'eth_estimateGas', params: [{ from, to, data, ...list } as never, 'pending'] }),
@@ -123,25 +119,12 @@ async function available<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function orReverted<T>(work: () => Promise<T>): Promise<T | Reverted> {
+async function orReverted<T>(work: () => Promise<T>): Promise<T | Revert> {
   try {
     return await work()
   } catch (error) {
-    const reverted = revertOf(error)
-    if (reverted === undefined) throw new RelayError('relay_chain_unavailable')
-    return reverted
+    const revert = revertOf(error)
+    if (revert === undefined) throw new RelayError('relay_chain_unavailable')
+    return revert
   }
-}
-
-/** Nodes agree on code 3 with data; some say only "execution reverted" under a code of their own. */
-function revertOf(error: unknown): Reverted | undefined {
-  if (!(error instanceof BaseError)) return undefined
-  const found = error.walk((each) => {
-    const { code, details = '' } = each as { code?: unknown; details?: string }
-    return code === 3 || (typeof code === 'number' && /\brevert(?:ed)?\b/i.test(details))
-  })
-  if (found === null) return undefined
-  // viem puts errors of its own around the node's, without the data.
-  const told = error.walk((each) => isHex((each as { data?: unknown }).data))
-  return { revertData: (told as { data?: Hex } | null)?.data ?? '0x' }
 }

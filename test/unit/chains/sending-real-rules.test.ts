@@ -136,3 +136,18 @@ test('on a chain that stands still the lowest nonce is sent anew, because nothin
   t.is((await sender.get('a'))?.state, 'final')
   t.is((await sender.get('b'))?.state, 'final')
 })
+
+test('looks that are far apart do not keep a chain that stands still from being offered more', async (t) => {
+  const { node, clock, sender } = await start(t)
+  const { hashes } = await sender.send(requestOf('a'))
+  node.stranded.add(hashes[0] as string)
+  node.mine()
+  await sender.look()
+  const attempts: (number | undefined)[] = []
+  for (let round = 0; round < 3; round++) {
+    clock.ms += 12_000
+    await sender.look()
+    attempts.push((await sender.get('a'))?.hashes.length)
+  }
+  t.deepEqual(attempts, [1, 2, 2])
+})

@@ -1,5 +1,6 @@
 /** Reads of the chain at the pending block: `latest` has the last block's time, which may be long ago. */
-import { BaseError, type Address, type Hex, type PublicClient } from 'viem'
+import type { Address, Hex, PublicClient } from 'viem'
+import { revertOf } from '../../../../gateway/plugin-api.ts'
 
 /** The node did not answer, or said something that is neither a result nor a revert. Says nothing about the payment. */
 export class ChainUnavailable extends Error {
@@ -36,17 +37,7 @@ async function orUndefined<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    if (isRevert(error)) return undefined
+    if (revertOf(error) !== undefined) return undefined
     throw new ChainUnavailable()
   }
-}
-
-/** Nodes agree on code 3 with data; some say only "execution reverted" under a code of their own. */
-function isRevert(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false
-  const found = error.walk((each) => {
-    const { code, details = '' } = each as { code?: unknown; details?: string }
-    return code === 3 || (typeof code === 'number' && /\brevert(?:ed)?\b/i.test(details))
-  })
-  return found !== null
 }
