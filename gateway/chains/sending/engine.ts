@@ -2,7 +2,6 @@
  * The sending engine of one sender: takes sends, and looks at the chain for all that are under way. Several processes
  * may run it for the same keys: each step is one compare-and-set, so all they lose is work.
  */
-import { createHash } from 'node:crypto'
 import type { Address, Hash } from 'viem'
 import { describeBug } from '../../describe-bug.ts'
 import { FIND_LIMIT_MAX } from '../../store/store.ts'
@@ -16,14 +15,15 @@ import {
   type Sender,
   type SendState,
 } from '../sender.ts'
+import { acceptedSend } from './accepted-send.ts'
 import { isEnded, type SendDocument } from './documents.ts'
 import { ceilingOf, firstOffer, within } from './fees.ts'
 import { Follow } from './follow.ts'
-import { LaneLook } from './lane-look.ts'
 import { Listeners } from './listeners.ts'
 import { LookPace } from './look-pace.ts'
 import type { EngineParts } from './parts.ts'
-import { laneIdOf, presentSend, sendIdOf } from './present.ts'
+import { OpenLanes } from './open-lanes.ts'
+import { presentSend, sendIdOf } from './present.ts'
 import { Steps } from './steps.ts'
 
 /** Another process may have changed what somebody waits for here. */
@@ -34,7 +34,7 @@ export class Engine implements Sender {
   private readonly steps: Steps
   private readonly follow: Follow
   private readonly listeners: Listeners
-  private lanes: LaneLook[] = []
+  private readonly lanes: OpenLanes
   private readonly advancing = new Map<string, Promise<SendDocument>>()
   private looking: Promise<void> = Promise.resolve()
   private firstLook: Promise<void> | undefined
@@ -50,7 +50,8 @@ export class Engine implements Sender {
   constructor(parts: EngineParts) {
     this.parts = parts
     this.listeners = new Listeners(parts)
-    this.steps = new Steps(parts, { choose: (send) => this.choose(send) }, (send) => this.stored(send))
+    this.lanes = new OpenLanes(parts)
+    this.steps = new Steps(parts, this.lanes, (send) => this.stored(send))
     this.follow = new Follow(parts, this.steps, (send) => this.advance(send))
     this.pace = new LookPace(parts.settings.pollMs)
     this.timer = setTimeout(() => this.lookByTimer(), 0)
@@ -71,8 +72,8 @@ export class Engine implements Sender {
     const known = await this.parts.sends.get(id)
     if (known !== undefined) return presentSend(await this.advance(known))
     await this.findLanes()
-    if (!this.lanes.some((lane) => isUsable(lane, request))) throw new SenderUnavailableError('no_lane')
-    const fresh = this.documentOf(id, request)
+    if (!this.lanes.hasUsable(request)) throw new SenderUnavailableError('no_lane')
+    const fresh = acceptedSend(request, this.parts.options, this.parts.nowMs())
     const inserted = await insertOnce(this.parts.sends, fresh)
     return presentSend(await this.advance(inserted ? fresh : await this.steps.load(id)))
   }
@@ -123,7 +124,7 @@ export class Engine implements Sender {
 
   /** What this process has stored. */
   private stored(send: SendDocument): void {
-    this.lanes.find(({ id }) => id === send.lane)?.stored(send)
+    this.lanes.stored(send)
     this.listeners.stored(send)
     if (send.state !== 'broadcast') return
     this.pace.quicken()
@@ -151,11 +152,11 @@ export class Engine implements Sender {
       const head = await this.parts.reader.head()
       if (!whole && head.hash === this.headHash) return
       this.steps.height = head.number
-      await this.openLanes()
+      await this.lanes.open(this.steps, this.follow)
       const finalHeight = await this.finalHeight(head.number)
       const nowMs = this.parts.nowMs()
       if (head.hash !== this.headHash) this.headSinceMs = nowMs
-      for (const lane of this.lanes) await lane.look({ head, stillMs: nowMs - this.headSinceMs, finalHeight })
+      await this.lanes.look({ head, stillMs: nowMs - this.headSinceMs, finalHeight })
       await this.takeAccepted()
       await this.listeners.tellRest()
       this.headHash = head.hash
@@ -209,78 +210,9 @@ export class Engine implements Sender {
 
   /** @throws {SenderUnavailableError} when there is no relayer, or none whose lane could be looked at yet. */
   private async findLanes(): Promise<void> {
-    if (this.lanes.some(isKnown)) return
+    if (this.lanes.isAnyKnown) return
     if ((await this.relayers()).length === 0) throw new SenderUnavailableError('relayer_not_configured')
     await (this.firstLook ??= this.look().finally(() => (this.firstLook = undefined)))
-    if (!this.lanes.some(isKnown)) throw new SenderUnavailableError('no_lane')
+    if (!this.lanes.isAnyKnown) throw new SenderUnavailableError('no_lane')
   }
-
-  private async openLanes(): Promise<void> {
-    if (this.lanes.length === this.parts.options.relayerKeys.length) return
-    const chainKey = await this.parts.settings.chainKey()
-    const known = new Set(this.lanes.map(({ address }) => address))
-    const fresh = (await this.relayers()).filter((address) => !known.has(address))
-    const lanes = fresh.map(
-      (address) => new LaneLook(laneIdOf(chainKey, address), address, this.parts, this.steps, this.follow),
-    )
-    this.lanes = [...this.lanes, ...lanes]
-  }
-
-  /** Always the same lane for an affinity; else the one with the least to do. */
-  private choose({ request }: SendDocument): { id: string; hasRoom: LaneLook['hasRoom'] } | undefined {
-    const usable = this.lanes.filter((lane) => isUsable(lane, request))
-    const { affinity } = request
-    const byAffinity = affinity === undefined ? undefined : this.lanes[numberOf(affinity) % this.lanes.length]
-    const lane = byAffinity ?? usable.toSorted((a, b) => a.given - b.given)[0]
-    if (lane === undefined || !usable.includes(lane)) return undefined
-    lane.given += 1
-    return { id: lane.id, hasRoom: (slots) => lane.hasRoom(slots) }
-  }
-
-  private documentOf(id: string, request: SendRequest): SendDocument {
-    const { to, data, gasLimit, validUntilMs, authorizationList, affinity } = request
-    const { name, feeCeiling } = this.parts.options
-    const ceiling = request.feeCeiling < feeCeiling ? request.feeCeiling : feeCeiling
-    const authorizations = authorizationList?.map(({ address, chainId, nonce, r, s, yParity }) => {
-      if (yParity === undefined) throw new RangeError('an authorization without yParity')
-      return { address, chainId, nonce, r, s, yParity }
-    })
-    return {
-      _id: id,
-      v: 0,
-      sender: name,
-      state: 'accepted',
-      lane: '',
-      nonce: -1,
-      request: {
-        to,
-        data,
-        gasLimit: gasLimit.toString(),
-        feeCeiling: ceiling.toString(),
-        ...(authorizations !== undefined && { authorizationList: authorizations }),
-        ...(affinity !== undefined && { affinity }),
-      },
-      validUntilMs,
-      attempts: [],
-      untold: 0,
-      createdAtMs: this.parts.nowMs(),
-    }
-  }
-}
-
-/** Whether a look has succeeded. */
-function isKnown({ balance }: LaneLook): boolean {
-  return balance !== undefined
-}
-
-/** Without the money for this one a lane would only get stuck. */
-function isUsable(
-  { problem, balance }: LaneLook,
-  { gasLimit, feeCeiling }: { gasLimit: bigint | string; feeCeiling: bigint | string },
-): boolean {
-  return problem === undefined && balance !== undefined && balance >= BigInt(gasLimit) * BigInt(feeCeiling)
-}
-
-function numberOf(affinity: string): number {
-  return createHash('sha256').update(affinity).digest().readUInt32BE()
 }
