@@ -40,6 +40,8 @@ export class StrictNode {
   readonly answers: string[] = []
   /** Hashes of transactions that are in the pool and are not mined, as anvil may do it; only a replacement helps. */
   readonly stranded = new Set<string>()
+  /** Whether accounts that transactions of type 4 carry authorizations of have transactions of their own in the pool. */
+  isAuthorityReserved = false
   baseFee = 1_000_000_000n
   private pool: Pooled[] = []
   private fork = 0
@@ -130,6 +132,7 @@ export class StrictNode {
     const from = (await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()
     const fresh = { hash: keccak256(raw), from, nonce, maxFee: maxFeePerGas, tip: maxPriorityFeePerGas, gas }
     if (this.pool.some(({ hash }) => hash === fresh.hash)) throw new Refusal('already known')
+    if (raw.startsWith('0x04') && this.isAuthorityReserved) throw new Refusal('authority already reserved')
     if (nonce < this.countOf(from)) throw new Refusal('nonce too low: next nonce is higher')
     if (gas * maxFeePerGas > (this.balances.get(from) ?? 0n))
       throw new Refusal('insufficient funds for gas * price + value')

@@ -52,12 +52,6 @@ export class ChainReader {
     return read(headSchema, await this.pool.request('eth_getBlockByNumber', ['latest', false]))
   }
 
-  /** Of the last block with this tag; -1 while there is none. */
-  async heightAt(tag: 'safe' | 'finalized'): Promise<number> {
-    const block = await this.pool.request('eth_getBlockByNumber', [tag, false])
-    return block === null ? -1 : read(headSchema, block).number
-  }
-
   /** undefined for a height that the node does not have. */
   async blockHashAt(number: number): Promise<Hash | undefined> {
     const block = await this.pool.request('eth_getBlockByNumber', [numberToHex(number), false])
@@ -70,12 +64,27 @@ export class ChainReader {
     return read(blockHeight, await this.pool.request('eth_getTransactionCount', [address, at]))
   }
 
-  async balance(address: Address): Promise<bigint> {
-    return read(quantity, await this.pool.request('eth_getBalance', [address, 'latest']))
+  /** The same, as two endpoints say it, or the only one. @throws {RpcUnavailableError} @throws {RpcRefusalError} */
+  async agreedTransactionCount(address: Address, block: number): Promise<number> {
+    return read(blockHeight, await this.pool.agreed('eth_getTransactionCount', [address, numberToHex(block)]))
   }
 
-  async hasCode(address: Address): Promise<boolean> {
-    return (await this.pool.request('eth_getCode', [address, 'latest'])) !== '0x'
+  /**
+   * Height of the last block with this tag, the lowest that is said where two or more say one; -1 while there is none.
+   * @throws {RpcUnavailableError} when fewer do.
+   */
+  async lowestHeight(tag: 'latest' | 'safe' | 'finalized'): Promise<number> {
+    const answers = await this.pool.all('eth_getBlockByNumber', [tag, false])
+    const heights = answers.flatMap((each) => {
+      if (!each.ok) return []
+      return each.result === null ? [-1] : [read(headSchema, each.result).number]
+    })
+    if (heights.length < Math.min(2, this.pool.size)) throw new RpcUnavailableError('the endpoints do not agree')
+    return Math.min(...heights)
+  }
+
+  async balance(address: Address): Promise<bigint> {
+    return read(quantity, await this.pool.request('eth_getBalance', [address, 'latest']))
   }
 
   /** undefined: the first endpoint that answered knows of none, which proves nothing. */

@@ -168,10 +168,16 @@ export class Engine implements Sender {
     }
   }
 
+  /** Below zero as well while too few endpoints say: everything but an end goes on then. */
   private async finalHeight(height: number): Promise<number> {
-    const { settings, reader } = this.parts
-    if (settings.finality === 'depth') return height - settings.finalityDepth
-    return Math.min(await reader.heightAt(settings.finality), height)
+    const { finality, finalityDepth } = this.parts.settings
+    try {
+      const lowest = await this.parts.reader.lowestHeight(finality === 'depth' ? 'latest' : finality)
+      return Math.min(lowest, height) - (finality === 'depth' ? finalityDepth : 0)
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      return -1
+    }
   }
 
   /** Says it once, not at every look. */

@@ -1,5 +1,5 @@
 /** What to offer for a transaction (EIP-1559). All amounts in wei per gas. */
-import type { AttemptDocument } from './documents.ts'
+import type { AttemptDocument, SendDocument } from './documents.ts'
 
 export interface Fees {
   maxFeePerGas: bigint
@@ -20,6 +20,9 @@ const BUMP_PERCENT = 110n
 const CEILING_FACTOR = 3n
 /** Cancels must come through; this far above the sender's ceiling they may go, and no further. */
 const CANCEL_FACTOR = 2n
+
+/** A transfer to an account without code and without data costs nothing else (yellow paper, G_transaction). */
+export const CANCEL_GAS = 21_000n
 
 /** Room for the base fee to double: it takes six full blocks. */
 export function firstOffer({ baseFee, tip }: FeeMarket): Fees {
@@ -50,6 +53,24 @@ export function bumped(attempts: readonly AttemptDocument[], offer: Fees, ceilin
 
 export function cancelCeiling(senderCeiling: bigint): bigint {
   return CANCEL_FACTOR * senderCeiling
+}
+
+/** After that a cancel may cost more than the send itself could have: all that come after it have waited long enough. */
+const OWN_MEANS_FOR_MS = 300_000
+
+/**
+ * Of one send: at first its cancel costs no more than the send itself could have, which is what was set aside for it. The
+ * engine's own sends, which only use a nonce up, have nothing set aside.
+ * @param overForMs How long ago its time was over.
+ */
+export function cancelCeilingOf(
+  { data, gasLimit, feeCeiling }: Pick<SendDocument['request'], 'data' | 'gasLimit' | 'feeCeiling'>,
+  senderCeiling: bigint,
+  overForMs: number,
+): bigint {
+  const most = cancelCeiling(senderCeiling)
+  if (data === '0x' || overForMs > OWN_MEANS_FOR_MS) return most
+  return min(most, (BigInt(gasLimit) * BigInt(feeCeiling)) / CANCEL_GAS)
 }
 
 /** The highest of each field: nodes compare with what they have, and that may be any attempt. */

@@ -18,9 +18,9 @@ export interface Look {
   readonly stillMs: number
   /** Transactions of the relayer up to the head. */
   readonly count: number
-  /** Of the last block that counts as final; below zero when there is none. */
+  /** Of the last block that counts as final, by the word of two endpoints; below zero when there is none. */
   readonly finalHeight: number
-  /** Transactions up to that block. */
+  /** Transactions up to that block, by the word of two. */
   finalCount(): Promise<number>
   /** undefined for a height that the node does not have. */
   blockHashAt(number: number): Promise<Hash | undefined>
@@ -36,6 +36,8 @@ const BUMP_AFTER_BLOCKS = 10
 const BUMP_AFTER_STILL_MS = 15_000
 /** A chain that has stopped for hours must not be offered the most when it goes on. */
 const STILL_ATTEMPTS_MAX = 4
+/** After the signer has refused a bump, or a cancel. */
+const ASK_SIGNER_AGAIN_MS = 300_000
 /** Between two readings that find no trace of a nonce that is used. */
 const ABSENT_FOR_BLOCKS = 3
 const ATTEMPTS_MAX = 30
@@ -123,12 +125,18 @@ export class Follow {
   private async push(send: SendDocument, look: Look): Promise<SendDocument> {
     const advanced = await this.drive(send)
     if (advanced.v !== send.v) return advanced
-    const isDead = this.parts.nowMs() > send.validUntilMs || send.attempts.some(({ invalid }) => invalid === true)
-    const kind = isDead || isFill(send) ? 'cancel' : 'bump'
+    const kind = this.isDead(send, look) || isFill(send) ? 'cancel' : 'bump'
     if (this.wantsMore(send, kind, look)) return this.offerMore(send, kind)
     // The same bytes once more, then more: where looks are far apart, the same would be due at each of them.
     if (this.isStill(send, look) && this.steps.isResent(send._id)) return this.offerMore(send, kind)
     return this.steps.isResendDue(send._id) ? this.resend(send) : send
+  }
+
+  /** Only its nonce is still to be used up. What has been cancelled once stays so. */
+  private isDead({ _id, validUntilMs, attempts, nonce }: SendDocument, { count }: Look): boolean {
+    if (this.parts.nowMs() > validUntilMs) return true
+    if (attempts.some(({ kind, invalid }) => kind === 'cancel' || invalid === true)) return true
+    return nonce === count && this.steps.isShutOut(_id)
   }
 
   /** Where no more fits, the same bytes have to do. */
@@ -148,9 +156,10 @@ export class Follow {
   private wantsMore({ attempts }: SendDocument, kind: 'bump' | 'cancel', { height, baseFee }: Look): boolean {
     const last = attempts.at(-1)
     if (last === undefined) return false
-    // A signer that said no to this kind is not asked at every block.
     const waited = height - (last.sentAtBlock ?? height) >= BUMP_AFTER_BLOCKS
-    if (last.refused === true) return false
+    // A signer that said no to this kind is not asked at every block; its policy may be another later.
+    const isRecent = this.parts.nowMs() - Number(last.timestampMs) < ASK_SIGNER_AGAIN_MS
+    if (last.refused === true && last.kind === kind && isRecent) return false
     if (kind === 'cancel' && !attempts.some((each) => each.kind === 'cancel' && each.refused !== true)) return true
     return waited || bestOf(attempts).maxFeePerGas < baseFee
   }

@@ -31,7 +31,7 @@ export class LaneLook {
   private readonly steps: Steps
   private readonly follow: Follow
   /** Why no send is given to this lane; undefined: nothing is wrong with it. */
-  problem: 'foreign_nonce' | 'delegated' | undefined
+  problem: 'foreign_nonce' | undefined
   /** Wei; undefined before the first look. */
   balance: bigint | undefined
   /** In flight as of the last look, and given since. */
@@ -93,7 +93,8 @@ export class LaneLook {
       count,
       finalHeight,
       finalCount: () =>
-        (finalCount ??= finalHeight < 0 ? Promise.resolve(floor) : reader.transactionCount(this.address, finalHeight)),
+        (finalCount ??=
+          finalHeight < 0 ? Promise.resolve(floor) : reader.agreedTransactionCount(this.address, finalHeight)),
       blockHashAt(number) {
         const hash = hashes.get(number) ?? reader.blockHashAt(number)
         hashes.set(number, hash)

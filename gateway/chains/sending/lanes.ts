@@ -42,6 +42,12 @@ export class Lanes {
     return place === -1 ? undefined : lane.floor + place
   }
 
+  /** Whether `claim` would find a nonce now. */
+  async isFree(id: string, sendId: string, hasRoom: (slots: readonly (string | null)[]) => boolean): Promise<boolean> {
+    const { slots } = await this.load(id)
+    return slots.includes(sendId) || hasRoom(slots)
+  }
+
   /** Gives the nonce back. Only for one that this send has signed nothing for. */
   async giveBack(id: string, nonce: number, sendId: string): Promise<void> {
     await this.change(id, ({ floor, slots }) =>

@@ -3,7 +3,8 @@ import type { SendState } from '../sender.ts'
 
 const leadsTo = {
   accepted: ['claimed', 'failed'],
-  claimed: ['signed', 'failed'],
+  // Back again when nobody can tell whether it still makes sense: others need the nonce.
+  claimed: ['signed', 'failed', 'accepted'],
   signed: ['broadcast', 'included', 'replaced'],
   broadcast: ['included', 'replaced'],
   included: ['final', 'broadcast'],

@@ -5,13 +5,15 @@
 import type { Address } from 'viem'
 import type { SendFailure } from '../sender.ts'
 import type { AttemptDocument, AttemptKind, SendDocument } from './documents.ts'
-import { bumped, cancelCeiling, firstOffer, within, type Fees } from './fees.ts'
+import { bumped, cancelCeilingOf, firstOffer, within, type Fees } from './fees.ts'
 import type { EngineParts } from './parts.ts'
 import { mayLeadTo } from './send-states.ts'
 import { checkedHash, unsignedTransaction } from './transaction.ts'
 
 /** The same bytes again: a node may have forgotten them, and says so to nobody. */
 const RESEND_AFTER_MS = 10_000
+/** Refused for so long, a send is given up. */
+const SHUT_OUT_MS = 30_000
 /** After an answer other than yes. */
 const ASK_AGAIN_MS = 1_000
 
@@ -22,6 +24,8 @@ interface Offered {
   readonly times: number
   /** When they go again. */
   readonly againAtMs: number
+  /** Since when nodes refuse them for the sake of an account with a delegation. */
+  readonly shutOutSinceMs: number | undefined
 }
 
 /** Which lane may take one more, and whether a lane has room. */
@@ -35,6 +39,8 @@ export class Steps {
   private readonly stored: (send: SendDocument) => void
   /** What this process has given to the nodes of each send. */
   private readonly offered = new Map<string, Offered>()
+  /** Sends that got their nonce in the step before, right after it was asked whether they still make sense. */
+  private readonly justAsked = new Set<string>()
   /** Of the last head that was seen. */
   height = 0
 
@@ -77,7 +83,8 @@ export class Steps {
     const before = this.offered.get(send._id)
     const times = before?.place === place ? before.times + 1 : 1
     const againAtMs = nowMs() + (answer === 'taken' ? RESEND_AFTER_MS : ASK_AGAIN_MS)
-    this.offered.set(send._id, { place, times, againAtMs })
+    const shutOutSinceMs = answer === 'delegated' ? (before?.shutOutSinceMs ?? nowMs()) : undefined
+    this.offered.set(send._id, { place, times, againAtMs, shutOutSinceMs })
     const facts = { send: send._id, nonce: send.nonce, answer }
     if (answer === 'taken') logger.debug(facts, 'send_broadcast')
     else logger.warn(facts, 'send_not_taken')
@@ -101,6 +108,15 @@ export class Steps {
   /** Whether the bytes that were offered last have been offered again. */
   isResent(id: string): boolean {
     return (this.offered.get(id)?.times ?? 0) > 1
+  }
+
+  /**
+   * Whether nodes have refused it for long because of the account whose authorization it carries: with transactions of its own
+   * waiting in the pool that account could keep a nonce, and all after it, for as long as it likes.
+   */
+  isShutOut(id: string): boolean {
+    const sinceMs = this.offered.get(id)?.shutOutSinceMs
+    return sinceMs !== undefined && this.parts.nowMs() - sinceMs >= SHUT_OUT_MS
   }
 
   forget(id: string): void {
@@ -145,19 +161,43 @@ export class Steps {
 
   private async claim(send: SendDocument): Promise<SendDocument> {
     if (this.parts.nowMs() > send.validUntilMs) return this.fail(send, 'send_expired')
+    const { lanes } = this.parts
     const lane = this.choice.choose(send)
-    if (lane === undefined) return send
-    const nonce = await this.parts.lanes.claim(lane.id, send._id, lane.hasRoom)
+    if (lane === undefined || !(await lanes.isFree(lane.id, send._id, lane.hasRoom))) return send
+    // Asked before it has a nonce: while nobody can tell, those after it must not wait.
+    if (!(await this.isWanted(send))) return this.fail(send, 'send_withdrawn')
+    const nonce = await lanes.claim(lane.id, send._id, lane.hasRoom)
     if (nonce === undefined) return send
-    return this.replace(send, { ...send, state: 'claimed', lane: lane.id, nonce })
+    const claimed = await this.replace(send, { ...send, state: 'claimed', lane: lane.id, nonce })
+    if (claimed.v === send.v + 1) this.justAsked.add(send._id)
+    return claimed
+  }
+
+  /** @throws {RpcUnavailableError} when nobody can tell. */
+  private async isWanted({ _id, sender }: SendDocument): Promise<boolean> {
+    const { mayStillSend } = this.parts.options
+    return mayStillSend === undefined || mayStillSend(_id.slice(sender.length + 1))
   }
 
   private async begin(send: SendDocument): Promise<SendDocument> {
+    const isAsked = this.justAsked.delete(send._id)
     if (isFill(send)) return this.addAttempt(send, 'cancel')
     if (this.parts.nowMs() > send.validUntilMs) return this.fail(send, 'send_expired')
-    const { mayStillSend } = this.parts.options
-    const isWanted = mayStillSend === undefined || (await mayStillSend(send._id.slice(send.sender.length + 1)))
-    return isWanted ? this.addAttempt(send, 'original') : this.fail(send, 'send_withdrawn')
+    if (isAsked) return this.addAttempt(send, 'original')
+    try {
+      return (await this.isWanted(send))
+        ? await this.addAttempt(send, 'original')
+        : await this.fail(send, 'send_withdrawn')
+    } catch (error) {
+      await this.unclaim(send)
+      throw error
+    }
+  }
+
+  /** As in `fail`: the document first, then the nonce. */
+  private async unclaim(send: SendDocument): Promise<void> {
+    const back = await this.replace(send, { ...send, state: 'accepted', lane: '', nonce: -1 })
+    if (back.state === 'accepted') await this.parts.lanes.giveBack(send.lane, send.nonce, send._id)
   }
 
   private async sign(send: SendDocument, place: number): Promise<SendDocument> {
@@ -177,9 +217,14 @@ export class Steps {
     return this.replace(send, { ...send, attempts, state: send.state === 'claimed' ? 'signed' : send.state })
   }
 
-  private async feesOf({ attempts, request }: SendDocument, kind: AttemptKind): Promise<Fees | undefined> {
+  private async feesOf(
+    { attempts, request, validUntilMs }: SendDocument,
+    kind: AttemptKind,
+  ): Promise<Fees | undefined> {
     const offer = firstOffer(await this.parts.reader.feeMarket(this.height))
-    const ceiling = kind === 'cancel' ? cancelCeiling(this.parts.options.feeCeiling) : BigInt(request.feeCeiling)
+    const { options, nowMs } = this.parts
+    const ofCancel = cancelCeilingOf(request, options.feeCeiling, nowMs() - validUntilMs)
+    const ceiling = kind === 'cancel' ? ofCancel : BigInt(request.feeCeiling)
     return attempts.length === 0 ? within(offer, ceiling) : bumped(attempts, offer, ceiling)
   }
 }

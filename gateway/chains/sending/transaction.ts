@@ -9,9 +9,7 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import type { AttemptDocument, SendDocument } from './documents.ts'
-
-/** A transfer to an account without code and without data costs nothing else (yellow paper, G_transaction). */
-const CANCEL_GAS = 21_000n
+import { CANCEL_GAS } from './fees.ts'
 
 /** Type 2, or type 4 with authorizations; a cancel sends nothing to the relayer itself. No value, ever. */
 export function unsignedTransaction(

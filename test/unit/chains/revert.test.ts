@@ -9,8 +9,10 @@ const cases: [what: string, said: ConstructorParameters<typeof RpcRefusalError>[
   ['geth', { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }, '0x08c379a0'],
   ['without data', { code: 3, message: 'execution reverted' }, '0x'],
   ['data that is none', { code: 3, message: 'execution reverted', data: { at: 'x' } }, '0x'],
-  ['a code of its own', { code: -32_015, message: 'VM execution error.', data: 'Reverted 0x01' }, undefined],
+  ['a code of its own', { code: -32_015, message: 'VM execution error.', data: 'Reverted 0x01' }, '0x'],
   ['a code of its own, and the word', { code: -32_000, message: 'execution reverted', data: '0x01' }, '0x01'],
+  ['out of gas', { code: -32_000, message: 'out of gas' }, '0x'],
+  ['a bad opcode', { code: -32_603, message: 'EVM error InvalidFEOpcode' }, '0x'],
   ['no money', { code: -32_000, message: 'insufficient funds for gas * price + value' }, undefined],
   ['no such method', { code: -32_601, message: 'the method does not exist' }, undefined],
 ]

@@ -1,16 +1,19 @@
 /** The sending engine against the rules of real nodes, which a local chain does not have. */
 import test, { type ExecutionContext } from 'ava'
+import { parseTransaction, type Hex } from 'viem'
+import type { Signed } from '../../../gateway/chains/sending/signing.ts'
 import { StrictNode } from '../../support/strict-node.ts'
-import { GWEI, openRig, relayerAccount, requestOf, type RigOptions } from '../../support/sending.ts'
+import { GWEI, openRig, relayerAccount, requestOf, signerDouble, type RigOptions } from '../../support/sending.ts'
 
 const relayer = relayerAccount('one').address.toLowerCase()
 
 async function start(t: ExecutionContext, options: Partial<RigOptions> = {}) {
+  const { keys, signed } = signerDouble()
   const node = new StrictNode()
   node.balances.set(relayer, 10n ** 21n)
   const { url, close } = await node.listen()
   const clock = { ms: Date.now() }
-  const rig = await openRig({ rpcUrls: [url], nowMs: () => clock.ms, ...options })
+  const rig = await openRig({ rpcUrls: [url], nowMs: () => clock.ms, keys, ...options })
   t.teardown(async () => {
     await rig.dispose()
     await close()
@@ -21,7 +24,7 @@ async function start(t: ExecutionContext, options: Partial<RigOptions> = {}) {
     clock.ms += 11_000
     await rig.sender.look()
   }
-  return { node, clock, next, ...rig }
+  return { node, clock, next, signed, ...rig }
 }
 
 test('what waits below the base fee is replaced by offers that nodes take, until it is mined', async (t) => {
@@ -59,10 +62,15 @@ test('a transaction that nobody mines is raised in both fields, step by step, an
   t.is((await sender.get('a'))?.state, 'final')
 })
 
-test('a cancel replaces what nobody wants to mine any more, above the ceiling of what it cancels', async (t) => {
-  const { node, clock, next, sender } = await start(t)
-  await sender.send(requestOf('a', { feeCeiling: 3n * GWEI, validUntilMs: clock.ms + 1_000 }))
+test('a cancel costs no more than what it cancels could have, and after a while what it has to', async (t) => {
+  const { node, clock, next, sender, signed } = await start(t)
+  await sender.send(requestOf('a', { feeCeiling: 3n * GWEI, gasLimit: 63_000n, validUntilMs: clock.ms + 1_000 }))
   node.baseFee = 30n * GWEI
+  await next()
+  await next()
+  t.is(parseTransaction(signed.at(-1) as Hex).maxFeePerGas, 9n * GWEI, 'times 21,000 gas: what 63,000 cost at 3 gwei')
+  t.is((await sender.get('a'))?.state, 'broadcast')
+  clock.ms += 300_000
   await next()
   await next()
   await next(3)
@@ -150,4 +158,30 @@ test('looks that are far apart do not keep a chain that stands still from being 
     attempts.push((await sender.get('a'))?.hashes.length)
   }
   t.deepEqual(attempts, [1, 2, 2])
+})
+
+test('an account that shuts its own authorization out keeps the nonces after it for half a minute, not to its deadline', async (t) => {
+  const { node, next, sender } = await start(t)
+  const authority = relayerAccount('somebody')
+  const authorization = await authority.signAuthorization({ address: authority.address, chainId: 84_532, nonce: 0 })
+  node.isAuthorityReserved = true
+  t.is((await sender.send(requestOf('shut out', { authorizationList: [authorization] }))).state, 'signed')
+  await sender.send(requestOf('after it'))
+  for (let round = 0; round < 8; round++) await next()
+  t.is((await sender.get('after it'))?.state, 'final')
+  t.is((await sender.get('shut out'))?.state, 'replaced')
+})
+
+test('a bump that the signer refuses does not keep a cancel from being made', async (t) => {
+  const refused: Signed = { status: 'refused', code: 'REQUEST_NOT_AUTHORIZED' }
+  const { keys, signed } = signerDouble((unsigned) => {
+    const { to, maxFeePerGas = 0n } = parseTransaction(unsigned)
+    return to?.toLowerCase() !== relayer && maxFeePerGas > 4n * GWEI ? refused : undefined
+  })
+  const { node, clock, next, sender } = await start(t, { keys })
+  await sender.send(requestOf('a', { validUntilMs: clock.ms + 60_000 }))
+  node.baseFee = 8n * GWEI
+  for (let round = 0; round < 10; round++) await next()
+  t.is(parseTransaction(signed.at(-1) as Hex).to?.toLowerCase(), relayer)
+  t.is((await sender.get('a'))?.state, 'replaced')
 })

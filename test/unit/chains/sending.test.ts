@@ -1,7 +1,12 @@
 /** The sending engine on a real chain: one transaction for each key, whatever comes in between. */
 import test, { type ExecutionContext } from 'ava'
 import { RpcUnavailableError } from '../../../gateway/chains/chain.ts'
-import { lanesSpec } from '../../../gateway/chains/sending/documents.ts'
+import {
+  lanesSpec,
+  sendsSpec,
+  type LaneDocument,
+  type SendDocument,
+} from '../../../gateway/chains/sending/documents.ts'
 import { localChain, type LocalChain } from '../../support/local-chain.ts'
 import { until } from '../../support/processes.ts'
 import { openRig, relayerAccount, requestOf, type Rig, type RigOptions } from '../../support/sending.ts'
@@ -65,7 +70,7 @@ test('cancelled: what is not signed fails, what is signed gets a cancel, what is
   }
   const { sender } = await rigOn(t, chain, { sender: { mayStillSend }, settings: { finalityDepth: 0 } })
   t.is(await sender.cancel('unknown'), undefined)
-  t.is((await sender.send(requestOf('unsigned'))).state, 'claimed')
+  t.is((await sender.send(requestOf('unsigned'))).state, 'accepted')
   t.like(await sender.cancel('unsigned'), { state: 'failed', failure: 'send_expired' })
   isReachable = true
   t.is((await sender.send(requestOf('signed'))).state, 'broadcast')
@@ -83,6 +88,43 @@ test('cancelled: what is not signed fails, what is signed gets a cancel, what is
   await sender.look()
   t.is((await sender.get('mined'))?.inclusion?.status, 'success')
 })
+
+test('while nobody can tell whether a send still makes sense it has no nonce, and those after it are mined', async (t) => {
+  const chain = await localChain(t, { flags: ['--no-mining'] })
+  const mayStillSend = async (key: string) => {
+    if (key === 'doubtful') throw new RpcUnavailableError('the chain cannot be reached')
+    return true
+  }
+  const { sender } = await rigOn(t, chain, { sender: { mayStillSend } })
+  t.is((await sender.send(requestOf('doubtful'))).state, 'accepted')
+  t.like(await sender.send(requestOf('plain')), { state: 'broadcast', nonce: 0 })
+  for (let round = 0; round < 4; round++) {
+    await chain.client.mine({ blocks: 1 })
+    await sender.look()
+  }
+  t.is((await sender.get('plain'))?.state, 'final')
+  t.is((await sender.get('doubtful'))?.state, 'accepted')
+})
+
+test('what has a nonce and was left by a process that died gives it back when nobody can tell', async (t) => {
+  const chain = await localChain(t, { flags: ['--no-mining'] })
+  const { sender, store } = await rigOn(t, chain, { sender: { mayStillSend: () => Promise.reject(away()) } })
+  await sender.send(requestOf('left'))
+  const sends = store.collection(sendsSpec)
+  const left = (await sends.get('test/left')) as SendDocument
+  const [lane] = (await store.collection(lanesSpec).find({ where: {}, sort: '_id', limit: 1 })).items
+  await store
+    .collection(lanesSpec)
+    .compareAndSet(lane as LaneDocument, { ...(lane as LaneDocument), slots: [left._id] })
+  await sends.compareAndSet(left, { ...left, state: 'claimed', lane: lane?._id as string, nonce: 0 })
+  await sender.look()
+  t.like(await sends.get('test/left'), { state: 'accepted', nonce: -1, lane: '' })
+  t.deepEqual((await store.collection(lanesSpec).find({ where: {}, sort: '_id', limit: 1 })).items[0]?.slots, [])
+})
+
+function away(): Error {
+  return new RpcUnavailableError('the chain cannot be reached')
+}
 
 test('the same key many times at once is one transaction', async (t) => {
   const chain = await localChain(t)

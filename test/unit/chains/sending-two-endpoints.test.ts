@@ -1,0 +1,60 @@
+/** Two endpoints, the first of which says what is not so: whatever else happens, nothing ends upon its word alone. */
+import test, { type ExecutionContext } from 'ava'
+import { keccak256, numberToHex, type Hex } from 'viem'
+import { startBentRpc, type Bend } from '../../support/bent-rpc.ts'
+import { StrictNode } from '../../support/strict-node.ts'
+import { GWEI, openRig, relayerAccount, requestOf } from '../../support/sending.ts'
+
+const relayer = relayerAccount('one').address.toLowerCase()
+
+async function start(t: ExecutionContext, bend: Bend) {
+  const node = new StrictNode()
+  node.balances.set(relayer, 10n ** 21n)
+  const honest = await node.listen()
+  const liar = await startBentRpc(honest.url, bend)
+  const clock = { ms: Date.now() }
+  const rig = await openRig({ rpcUrls: [liar.url, honest.url], nowMs: () => clock.ms })
+  t.teardown(async () => {
+    await rig.dispose()
+    await liar.close()
+    await honest.close()
+  })
+  const next = async () => {
+    node.mine()
+    clock.ms += 11_000
+    await rig.sender.look()
+  }
+  return { node, next, ...rig }
+}
+
+test('one that counts a transaction too many: what waits is not given up', async (t) => {
+  let isLying = true
+  const { node, next, sender } = await start(t, ({ method }, result) =>
+    isLying && method === 'eth_getTransactionCount' ? numberToHex(BigInt(result as Hex) + 1n) : result,
+  )
+  isLying = false
+  await sender.send(requestOf('a', { feeCeiling: 5n * GWEI }))
+  node.baseFee = 50n * GWEI
+  isLying = true
+  for (let round = 0; round < 8; round++) await next()
+  t.is((await sender.get('a'))?.state, 'broadcast')
+  isLying = false
+  node.baseFee = GWEI
+  for (let round = 0; round < 6; round++) await next()
+  t.is((await sender.get('a'))?.state, 'final')
+})
+
+test('one whose head is far ahead: nothing is final before its depth', async (t) => {
+  const { next, sender } = await start(t, ({ method, params }, result) => {
+    if (method !== 'eth_getBlockByNumber' || params[0] !== 'latest') return result
+    const { number, hash, ...rest } = result as { number: Hex; hash: Hex }
+    return { ...rest, number: numberToHex(BigInt(number) + 100n), hash: keccak256(hash) }
+  })
+  await sender.send(requestOf('a'))
+  const states: (string | undefined)[] = []
+  for (let round = 0; round < 4; round++) {
+    await next()
+    states.push((await sender.get('a'))?.state)
+  }
+  t.deepEqual(states, ['included', 'included', 'final', 'final'])
+})
