@@ -61,14 +61,17 @@ export class Judge {
     return refusal ?? { request, scheme, authorization, earlier }
   }
 
-  /** 5 to 8, for `/verify`. What it would cost is taken from the last one that was prepared: they differ little. */
+  /**
+   * 5 to 8, for `/verify`. What it would cost is taken from the last one that was prepared: they differ little. That there is
+   * no room is said of what this one costs now: the last may have been in a spike of the fees.
+   */
   async payable(signed: Signed): Promise<Refusal | undefined> {
     const costMax = this.lastCostMax
     if (costMax === undefined) return asRefusal(await this.prepared(signed))
     return (
       (await this.allowed(signed)) ??
       (await signed.scheme.checkNow(signed.authorization)) ??
-      (await this.parts.budget.check(costMax))
+      ((await this.parts.budget.check(costMax)) && asRefusal(await this.prepared(signed)))
     )
   }
 

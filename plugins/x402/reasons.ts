@@ -34,6 +34,8 @@ export type CommonReason = keyof typeof commonReasons
 export interface Refusal {
   readonly code: string
   readonly message?: string
+  /** Nobody could say, and asking again may help: neither yes nor no. */
+  readonly isUnknown?: true
 }
 
 export function refuse(code: CommonReason): Refusal {

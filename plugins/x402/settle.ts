@@ -2,7 +2,7 @@
 import { QueueUnavailableError, type Queue } from '../../gateway/plugin-api.ts'
 import type { Judge, Signed } from './judge.ts'
 import type { Limited, Limits } from './limits.ts'
-import type { PaymentRequest } from './payment.ts'
+import type { Authorization, PaymentRequest } from './payment.ts'
 import { isRefusal, refuse, type Refusal } from './reasons.ts'
 import type { Prepared } from './schemes/scheme.ts'
 import type { Carrier } from './settlements/carrier.ts'
@@ -29,6 +29,14 @@ const PAUSE_MS = 25
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+}
+
+/**
+ * A payer may sign one nonce twice, for another payee or amount: what was paid by the one is no payment of the other, and
+ * there will be none.
+ */
+function isSameTransfer({ payee, amount }: Authorization, settlement: SettlementDocument): boolean {
+  return payee === settlement.payee && String(amount) === settlement.amount
 }
 
 export class Settle {
@@ -62,7 +70,10 @@ export class Settle {
   }
 
   private async begin(signed: Signed, payer: string, prepared: Prepared): Promise<SettleOutcome> {
-    const claimed = await this.parts.settlements.claim(signed.authorization, signed.scheme, prepared)
+    const { carrier, settlements } = this.parts
+    const claimed = await settlements.claim(signed.authorization, signed.scheme, prepared, (last) =>
+      carrier.closeBook(last),
+    )
     if (claimed === undefined) return this.claimedByOther(signed, payer)
     await this.addJob(claimed._id)
     return this.outcome(signed, payer, await this.carried(signed, claimed))
@@ -113,6 +124,9 @@ export class Settle {
 
   private async outcome(signed: Signed, payer: string, settlement: SettlementDocument): Promise<SettleOutcome> {
     const asked = { payer, networkName: signed.request.networkName }
+    if (!isSameTransfer(signed.authorization, settlement)) {
+      return { ...asked, refusal: isPaid(settlement) ? signed.scheme.usedRefusal : refuse('x402_settlement_in_flight') }
+    }
     if (isInFlight(settlement)) return { ...asked, ...(await this.inFlight(signed, settlement)) }
     const { refusal = refuse('x402_gas_estimate_unavailable'), transaction = '' } = settlement
     if (!isPaid(settlement)) return { ...asked, refusal }

@@ -1,5 +1,6 @@
 /** The endpoints of one chain: the first that answers, or all that do. */
 import { RpcUnavailableError } from '../chain.ts'
+import { alikeText } from './alike.ts'
 import { RpcEndpoint, RpcRefusalError, WrongChainError } from './endpoint.ts'
 import { revertOf } from './revert.ts'
 
@@ -61,7 +62,8 @@ export class RpcPool {
     const answers = await this.all(method, params)
     const said = answers.filter((each) => each.ok || each.error instanceof RpcRefusalError)
     const [first] = said
-    const isEnough = said.length >= Math.min(2, this.size) && new Set(said.map(textOf)).size === 1
+    const isEnough =
+      said.length >= Math.min(2, this.size) && new Set(said.map((each) => textOf(method, each))).size === 1
     if (first === undefined || !isEnough) throw new RpcUnavailableError('the endpoints do not agree')
     if (!first.ok) throw first.error
     return first.result
@@ -83,7 +85,7 @@ export class RpcPool {
 }
 
 /** Nodes word their refusals as they like; code and data say the same. */
-function textOf(answer: Answer): string {
-  if (answer.ok) return JSON.stringify(answer.result)
+function textOf(method: string, answer: Answer): string {
+  if (answer.ok) return alikeText(method, answer.result)
   return answer.error instanceof RpcRefusalError ? `${answer.error.code} ${JSON.stringify(answer.error.data)}` : ''
 }

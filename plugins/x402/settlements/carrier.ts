@@ -47,8 +47,8 @@ export class Carrier implements SendHooks {
     const scheme = settlement && this.parts.schemeOf(settlement)
     if (settlement?.phase !== 'sending' || scheme === undefined) return false
     const refusal = await scheme.checkNow(authorizationOf(settlement))
-    // Nobody could say: neither yes nor no, so the engine has to ask again.
-    if (refusal?.code === 'x402_gas_estimate_unavailable') throw new RpcUnavailableError('not judged')
+    // Neither yes nor no, so the engine has to ask again.
+    if (refusal?.isUnknown === true) throw new RpcUnavailableError('not judged')
     return refusal === undefined
   }
 
@@ -67,6 +67,11 @@ export class Carrier implements SendHooks {
       const isOver = settlement === undefined || settlement.phase === 'released' || settlement.phase === 'final'
       if (isOver) await this.parts.budget.spend(sendKey, BigInt(settlement?.cost ?? '0'))
     }
+  }
+
+  /** The cost of a try that is over, should a process have died before it was entered. */
+  closeBook({ sendKey, cost = '0' }: SettlementDocument): Promise<void> {
+    return this.parts.budget.spend(sendKey, BigInt(cost))
   }
 
   private async run(key: string): Promise<SettlementDocument | undefined> {

@@ -28,11 +28,16 @@ export class Settlements {
     return (await Promise.all(pages)).flat()
   }
 
-  /** Makes it ours, before anything is done for it. @returns undefined when it is somebody's already, or paid. */
+  /**
+   * Makes it ours, before anything is done for it.
+   * @param beforeAnother Called with a try that came to nothing, before its document becomes the next one's.
+   * @returns undefined when it is somebody's already, or paid.
+   */
   async claim(
     authorization: Authorization,
     scheme: Pick<Scheme, 'scheme' | 'network'>,
     { costMax, plan }: Prepared,
+    beforeAnother: (last: SettlementDocument) => Promise<void>,
   ): Promise<SettlementDocument | undefined> {
     const nowMs = this.nowMs()
     const { key, payer, payee, asset, amount, detail } = authorization
@@ -56,6 +61,7 @@ export class Settlements {
     if (await insertOnce(this.collection, claimed)) return claimed
     const earlier = await this.collection.get(key)
     if (earlier?.phase !== 'released') return undefined
+    await beforeAnother(earlier)
     return this.replace(earlier, { ...claimed, createdAtMs: earlier.createdAtMs })
   }
 

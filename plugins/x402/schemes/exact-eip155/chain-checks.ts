@@ -2,26 +2,25 @@
  * Whether the token would accept the transfer now. The simulation decides; only when it says no is the reason looked for,
  * and a node that does not answer is never taken for a payer's mistake.
  */
-import type { Address, PublicClient } from 'viem'
+import { numberToHex, type Address, type Hex } from 'viem'
 import type { Authorization } from '../../payment.ts'
 import { refuse, type Refusal } from '../../reasons.ts'
 import { detailOf, type ExactDetail } from './authorization.ts'
-import type { OwnSignatures } from './own-signatures.ts'
 import { refuseExact } from './reasons.ts'
 import { available, call, ChainUnavailable, estimateGas, type Call } from './rpc.ts'
-import { balanceCall, isOwnSignature, ownSignatureCall, readWord, transferCall, usedCall } from './token.ts'
+import {
+  balanceCall,
+  isOwnSignature,
+  ownSignatureCall,
+  readWord,
+  transferCall,
+  usedCall,
+  type TokenOnChain,
+} from './token.ts'
 import { transferDigest } from './typed-data.ts'
-import type { Hex } from 'viem'
 
 /** Two blocks and the way to a node: what is signed must still be valid when it is mined. */
 const REMAINING_SECONDS_MIN = 6n
-
-export interface TokenOnChain {
-  readonly client: PublicClient
-  readonly asset: Address
-  readonly separator: Hex
-  readonly signatures: OwnSignatures
-}
 
 /** By our clock alone. The token wants validAfter < block time < validBefore. */
 export function checkWindow({ validAfter, validBefore }: ExactDetail, nowMs: number): Refusal | undefined {
@@ -35,6 +34,9 @@ export async function settlementCall(token: TokenOnChain, detail: ExactDetail): 
   return transferCall(detail, await token.signatures.splitOf(detail))
 }
 
+/** The token's no, for a reason of its own or one that nobody could find out. */
+const REFUSED: Refusal = { ...refuse('x402_gas_estimate_unavailable'), message: 'the token refuses the transfer' }
+
 /** @param from Who would send it. @returns the first reason against it. */
 export async function checkState(
   token: TokenOnChain,
@@ -43,9 +45,24 @@ export async function checkState(
 ): Promise<Refusal | undefined> {
   const detail = detailOf(authorization)
   return guarded(async () => {
-    const accepted = await call(token.client, await transferOf(token, detail, from))
-    return accepted === undefined ? diagnose(token, detail) : undefined
+    if (await passes(token, detail, from)) return undefined
+    return diagnose(token, detail).catch((error: unknown) => {
+      // The no stands, whoever keeps us from finding its reason.
+      if (error instanceof ChainUnavailable) return REFUSED
+      throw error
+    })
   })
+}
+
+/** The same for who must know the reason, too. @throws {ChainUnavailable} */
+export async function findRefusal(token: TokenOnChain, authorization: Authorization): Promise<Refusal | undefined> {
+  const detail = detailOf(authorization)
+  return (await passes(token, detail, undefined)) ? undefined : diagnose(token, detail)
+}
+
+async function passes(token: TokenOnChain, detail: ExactDetail, from: Address | undefined): Promise<boolean> {
+  const asked = { ...(await transferOf(token, detail, from)), gas: numberToHex(token.gasMax) }
+  return (await call(token.client, asked)) !== undefined
 }
 
 /** @returns gas units, or the first reason against it. */
@@ -72,7 +89,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T | Refusal> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ChainUnavailable) return refuse('x402_gas_estimate_unavailable')
+    if (error instanceof ChainUnavailable) return { ...refuse('x402_gas_estimate_unavailable'), isUnknown: true }
     throw error
   }
 }
@@ -99,7 +116,7 @@ async function diagnose(token: TokenOnChain, detail: ExactDetail): Promise<Refus
   if (held !== undefined && held < BigInt(detail.value)) return refuseExact('invalid_exact_evm_insufficient_balance')
   // The token asks an account that has code, also one that delegates by EIP-7702, and not its key.
   if (code !== undefined && !(await isContractsOwn(token, detail))) return refuseExact('invalid_exact_evm_signature')
-  return { ...refuse('x402_gas_estimate_unavailable'), message: 'the token refuses the transfer' }
+  return REFUSED
 }
 
 async function isContractsOwn(token: TokenOnChain, detail: ExactDetail): Promise<boolean> {

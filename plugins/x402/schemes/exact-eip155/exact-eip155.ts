@@ -4,25 +4,20 @@ import type { Address } from 'viem'
 import { refuse } from '../../reasons.ts'
 import { SendImpossible, SendLater, type Scheme, type SchemeMember } from '../scheme.ts'
 import { detailOf, payerOf, readAuthorization } from './authorization.ts'
-import {
-  checkState,
-  checkWindow,
-  estimateTransfer,
-  guarded,
-  settlementCall,
-  type TokenOnChain,
-} from './chain-checks.ts'
+import { checkState, checkWindow, estimateTransfer, guarded, settlementCall } from './chain-checks.ts'
 import { OwnSignatures } from './own-signatures.ts'
 import { progressOf } from './progress.ts'
 import { exactEip155Reasons, refuseExact } from './reasons.ts'
 import { available, call, ChainUnavailable } from './rpc.ts'
 import { checkSigned } from './signed-checks.ts'
-import { domainSeparatorCall } from './token.ts'
+import { domainSeparatorCall, type TokenOnChain } from './token.ts'
 import { domainSeparator } from './typed-data.ts'
 
 /** What the estimate may be off by: a payee's balance can be empty by then and cost a new slot. */
 const GAS_MARGIN_PERCENT = 130n
 const GAS_MARGIN = 10_000n
+/** What is not mined by then is cancelled: sellers have given up long before. */
+const SEND_FOR_MS = 600_000
 /** Until a lane that was full is tried again. */
 const LANE_PAUSE_MS = 200
 
@@ -37,7 +32,9 @@ export const exactEip155: SchemeMember = {
     const domain = { name, version, chainId: chain.chainId, asset }
     const separator = domainSeparator(domain)
     const signatures = new OwnSignatures(separator)
-    const token: TokenOnChain = { client: chain.client, asset, separator, signatures }
+    const { gasLimitMax, network } = settings
+    const { client, agreed } = chain
+    const token: TokenOnChain = { client, agreed, asset, separator, signatures, gasMax: gasWithin(gasLimitMax) }
     await checkDomainOnChain(host, token)
     const sender = chain.openSender({
       name: 'x402-exact',
@@ -50,7 +47,7 @@ export const exactEip155: SchemeMember = {
 
     const scheme: Scheme = {
       scheme: 'exact',
-      network: settings.network,
+      network,
       signersPattern: 'eip155:*',
       signers: () => sender.relayers(),
       usedRefusal: refuseExact('invalid_exact_evm_authorization_used'),
@@ -70,11 +67,11 @@ export const exactEip155: SchemeMember = {
           const [gas, fees, block] = await Promise.all([
             estimateTransfer(token, authorization, from),
             available(() => sender.quoteFees()),
-            available(() => chain.client.getBlockNumber()),
+            available(() => client.getBlockNumber()),
           ])
           if (typeof gas === 'object') return gas
-          const gasLimit = (gas * GAS_MARGIN_PERCENT) / 100n + GAS_MARGIN
-          if (gasLimit > settings.gasLimitMax) return refuse('x402_gas_estimate_unavailable')
+          const gasLimit = gasLimitFor(gas)
+          if (gasLimit > gasLimitMax) return refuse('x402_gas_estimate_unavailable')
           const plan = {
             gasLimit: String(gasLimit),
             feeCeiling: String(fees.feeCeiling),
@@ -92,7 +89,7 @@ export const exactEip155: SchemeMember = {
             data: await settlementCall(token, detail),
             gasLimit: BigInt(plan['gasLimit'] as string),
             feeCeiling: BigInt(plan['feeCeiling'] as string),
-            validUntilMs: validUntilMs(detail.validBefore),
+            validUntilMs: validUntilMs(detail.validBefore, host.nowMs()),
           })
         } catch (error) {
           if (!(error instanceof SenderUnavailableError)) throw error
@@ -126,11 +123,20 @@ async function checkDomainOnChain(host: PluginHost, { client, asset, separator }
   throw new Error('x402: assetName, assetVersion or the network are not those of the asset')
 }
 
-/** An authorization may be valid for ever; a number cannot. */
-function validUntilMs(validBefore: string): number {
-  const seconds = BigInt(validBefore)
-  const most = BigInt(Number.MAX_SAFE_INTEGER) / 1000n
-  return Number(seconds < most ? seconds : most) * 1000
+function gasLimitFor(gas: bigint): bigint {
+  return (gas * GAS_MARGIN_PERCENT) / 100n + GAS_MARGIN
+}
+
+/** The most that a transfer may take for its limit to be within this one. */
+function gasWithin(gasLimitMax: bigint): bigint {
+  return gasLimitMax > GAS_MARGIN ? ((gasLimitMax - GAS_MARGIN) * 100n) / GAS_MARGIN_PERCENT : 0n
+}
+
+/** An authorization may be valid for ever; those that come after it do not wait so long for its nonce. */
+function validUntilMs(validBefore: string, nowMs: number): number {
+  const most = BigInt(nowMs + SEND_FOR_MS)
+  const ends = BigInt(validBefore) * 1000n
+  return Number(ends < most ? ends : most)
 }
 
 function pause(ms: number): Promise<void> {

@@ -3,13 +3,14 @@ import type { Inclusion, Sender, SendRecord } from '../../../../gateway/plugin-a
 import type { Authorization } from '../../payment.ts'
 import { refuse, type Refusal } from '../../reasons.ts'
 import type { Progress } from '../scheme.ts'
-import { detailOf, type ExactDetail } from './authorization.ts'
-import { checkState, checkWindow, type TokenOnChain } from './chain-checks.ts'
+import { detailOf } from './authorization.ts'
+import { checkWindow, findRefusal } from './chain-checks.ts'
 import { refuseExact } from './reasons.ts'
 import { available } from './rpc.ts'
-import { hasTransfer, hasUsed } from './token.ts'
-import { findUse } from './uses.ts'
+import { hasPaid, type TokenOnChain } from './token.ts'
+import { findUse, isUsedOnChain } from './uses.ts'
 
+const USED = 'invalid_exact_evm_authorization_used'
 /** Blocks on top of a transfer that somebody else sent, before we call it final. Ours are judged by the engine. */
 const FINAL_DEPTH = 15n
 
@@ -30,13 +31,9 @@ export async function progressOf(
   if (record === undefined) return { state: 'notSent' }
   const detail = detailOf(authorization)
   const { inclusion } = record
-  if (inclusion !== undefined && hasPaid(inclusion, detail)) return ownPayment(record, inclusion)
+  if (inclusion?.status === 'success' && hasPaid(inclusion.logs, detail)) return ownPayment(record, inclusion)
   if (!isOver(record) && inclusion === undefined) return underWay(record)
   return otherPayment(parts, record, authorization, BigInt(plan['sinceBlock'] ?? '0'))
-}
-
-function hasPaid({ status, logs }: Inclusion, detail: ExactDetail): boolean {
-  return status === 'success' && hasTransfer(logs, detail) && hasUsed(logs, detail)
 }
 
 function isOver({ state }: SendRecord): boolean {
@@ -62,7 +59,9 @@ async function otherPayment(
 ): Promise<Progress> {
   const detail = detailOf(authorization)
   const cost = record.inclusion?.cost ?? record.cancelCost ?? 0n
-  const use = await findUse(token.client, detail, sinceBlock)
+  // Asked first: what is used by now has its transfer in a block that the next question sees.
+  const isUsed = await isUsedOnChain(token, detail)
+  const use = await findUse(token, detail, sinceBlock)
   if (use !== undefined) {
     const head = await available(() => token.client.getBlockNumber())
     const paid = { state: 'paid', transaction: use.hash, byOther: true } as const
@@ -73,11 +72,22 @@ async function otherPayment(
   if (record.failure === 'send_refused') {
     return { state: 'unpaid', refusal: refuse('x402_relayer_not_configured'), cost }
   }
-  return { state: 'unpaid', refusal: await whyUnpaid(token, authorization, nowMs()), cost }
+  const refusal = await whyUnpaid(token, authorization, nowMs(), record)
+  // Used in the pool and in no block: whoever did that may be paying the payee in the next one.
+  const mayBePaid = refusal.code === USED && !isUsed
+  return mayBePaid ? underWay(record) : { state: 'unpaid', refusal, cost }
 }
 
-async function whyUnpaid(token: TokenOnChain, authorization: Authorization, nowMs: number): Promise<Refusal> {
-  const refusal = checkWindow(detailOf(authorization), nowMs) ?? (await checkState(token, authorization, undefined))
-  // It failed and would pass now: somebody moved the balance there and back, say.
-  return refusal ?? refuseExact('invalid_exact_evm_insufficient_balance', 'the transfer failed on chain')
+async function whyUnpaid(
+  token: TokenOnChain,
+  authorization: Authorization,
+  nowMs: number,
+  { inclusion }: SendRecord,
+): Promise<Refusal> {
+  const refusal = checkWindow(detailOf(authorization), nowMs) ?? (await findRefusal(token, authorization))
+  if (refusal !== undefined) return refusal
+  // It would pass now. Of one that failed in a block, somebody moved the balance there and back, say.
+  return inclusion === undefined
+    ? { ...refuse('x402_gas_estimate_unavailable'), message: 'not mined in time' }
+    : refuseExact('invalid_exact_evm_insufficient_balance', 'the transfer failed on chain')
 }

@@ -1,5 +1,5 @@
 /** Reads of the chain at the pending block: `latest` has the last block's time, which may be long ago. */
-import type { Address, Hex, PublicClient } from 'viem'
+import { hexToBigInt, isHex, type Address, type Hex, type PublicClient } from 'viem'
 import { revertOf } from '../../../../gateway/plugin-api.ts'
 
 /** The node did not answer, or said something that is neither a result nor a revert. Says nothing about the payment. */
@@ -11,17 +11,29 @@ export interface Call {
   readonly to: Address
   readonly data: Hex
   readonly from?: Address
+  /** Units, at most. */
+  readonly gas?: Hex
 }
 
+type Block = 'pending' | 'latest'
+
 /** @returns what the call returned, undefined when it reverted. @throws {ChainUnavailable} */
-export function call(client: PublicClient, asked: Call): Promise<Hex | undefined> {
-  return orUndefined(() => client.request({ method: 'eth_call', params: [asked, 'pending'] }))
+export async function call(client: PublicClient, asked: Call, block: Block = 'pending'): Promise<Hex | undefined> {
+  return checkedHex(await orUndefined(() => client.request({ method: 'eth_call', params: [asked, block] })))
 }
 
 /** @returns gas units, undefined when it would revert. @throws {ChainUnavailable} */
 export async function estimateGas(client: PublicClient, asked: Call): Promise<bigint | undefined> {
-  const gas = await orUndefined(() => client.request({ method: 'eth_estimateGas', params: [asked, 'pending'] }))
-  return gas === undefined ? undefined : BigInt(gas)
+  const asks = () => client.request({ method: 'eth_estimateGas', params: [asked, 'pending'] })
+  const gas = checkedHex(await orUndefined(asks))
+  if (gas === '0x') throw new ChainUnavailable()
+  return gas === undefined ? undefined : hexToBigInt(gas)
+}
+
+/** An answer of another shape says nothing. */
+function checkedHex(value: unknown): Hex | undefined {
+  if (value === undefined || isHex(value)) return value
+  throw new ChainUnavailable()
 }
 
 /** @throws {ChainUnavailable} */

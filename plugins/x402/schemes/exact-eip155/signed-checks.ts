@@ -2,9 +2,10 @@
 import type { Authorization, Terms } from '../../payment.ts'
 import type { Refusal } from '../../reasons.ts'
 import { detailOf, type ExactDetail } from './authorization.ts'
-import { checkContractSignature, type TokenOnChain } from './chain-checks.ts'
+import { checkContractSignature } from './chain-checks.ts'
 import { refuseExact } from './reasons.ts'
 import { isErc6492 } from './signature.ts'
+import type { TokenOnChain } from './token.ts'
 import type { TokenDomain } from './typed-data.ts'
 
 export async function checkSigned(

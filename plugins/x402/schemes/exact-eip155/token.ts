@@ -8,8 +8,10 @@ import {
   toHex,
   type Address,
   type Hex,
+  type PublicClient,
 } from 'viem'
 import type { ExactDetail } from './authorization.ts'
+import type { OwnSignatures } from './own-signatures.ts'
 import type { SplitSignature } from './signature.ts'
 
 const transferBySplit = parseAbi([
@@ -24,6 +26,19 @@ const reads = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function isValidSignature(bytes32 hash,bytes signature) view returns (bytes4)',
 ])
+
+export interface TokenOnChain {
+  /** The first endpoint that answers. */
+  readonly client: PublicClient
+  /** What two endpoints say alike, or the only one. */
+  readonly agreed: PublicClient
+  readonly asset: Address
+  /** Of its signing domain. */
+  readonly separator: Hex
+  readonly signatures: OwnSignatures
+  /** Units that a transfer may take. */
+  readonly gasMax: bigint
+}
 
 /** First topics of ERC-20's and EIP-3009's events. */
 export const TRANSFER_TOPIC = keccak256(toHex('Transfer(address,address,uint256)'))
@@ -74,27 +89,31 @@ export interface Log {
   readonly data: Hex
 }
 
-/** Whether the logs hold exactly the transfer that was signed: a token may succeed and move nothing. */
-export function hasTransfer(logs: readonly Log[], { asset, from, to, value }: ExactDetail): boolean {
-  return logs.some(
-    (log) =>
-      log.address.toLowerCase() === asset &&
-      log.topics.length === 3 &&
-      log.topics[0] === TRANSFER_TOPIC &&
-      log.topics[1]?.toLowerCase() === topicOf(from) &&
-      log.topics[2]?.toLowerCase() === topicOf(to) &&
-      readWord(log.data) === BigInt(value),
+/**
+ * Whether the logs of a transaction, in their order, say that this authorization was used and moved exactly what was signed.
+ * A token tells of the use and then, as the next thing it tells, of its transfer (EIP-3009). Only the two together are one
+ * payment: a transaction may hold uses that move nothing, and one transfer that fits them all.
+ */
+export function hasPaid(logs: readonly Log[], detail: ExactDetail): boolean {
+  const own = logs.filter(({ address }) => address.toLowerCase() === detail.asset)
+  return own.some((log, place) => isUse(log, detail) && isTransfer(own[place + 1], detail))
+}
+
+function isUse({ topics }: Log, { from, nonce }: ExactDetail): boolean {
+  return (
+    topics[0] === AUTHORIZATION_USED_TOPIC &&
+    topics[1]?.toLowerCase() === topicOf(from) &&
+    topics[2]?.toLowerCase() === nonce
   )
 }
 
-/** Whether the logs say that this authorization was used, in this transaction. */
-export function hasUsed(logs: readonly Log[], { asset, from, nonce }: ExactDetail): boolean {
-  return logs.some(
-    (log) =>
-      log.address.toLowerCase() === asset &&
-      log.topics[0] === AUTHORIZATION_USED_TOPIC &&
-      log.topics[1]?.toLowerCase() === topicOf(from) &&
-      log.topics[2]?.toLowerCase() === nonce,
+function isTransfer(log: Log | undefined, { from, to, value }: ExactDetail): boolean {
+  return (
+    log?.topics.length === 3 &&
+    log.topics[0] === TRANSFER_TOPIC &&
+    log.topics[1]?.toLowerCase() === topicOf(from) &&
+    log.topics[2]?.toLowerCase() === topicOf(to) &&
+    readWord(log.data) === BigInt(value)
   )
 }
 

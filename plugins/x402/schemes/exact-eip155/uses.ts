@@ -1,34 +1,57 @@
 /**
  * By which transaction an authorization was used. It is public once it is sent, and anybody may hand it in: the payee is
- * paid then as well. A cancelled one is used too, and pays nobody.
+ * paid then as well. A cancelled one is used too, and pays nobody. All is the word of two endpoints: what follows is the end.
  */
-import { numberToHex, type Hash, type PublicClient } from 'viem'
+import { numberToHex, type Hash } from 'viem'
 import type { ExactDetail } from './authorization.ts'
-import { available } from './rpc.ts'
-import { AUTHORIZATION_USED_TOPIC, hasTransfer, hasUsed, topicOf } from './token.ts'
+import { available, call } from './rpc.ts'
+import { AUTHORIZATION_USED_TOPIC, hasPaid, readWord, topicOf, usedCall, type TokenOnChain } from './token.ts'
 
 export interface Use {
   readonly hash: Hash
   readonly blockNumber: bigint
 }
 
+/** Nodes limit how many blocks one question for logs may be about; the strictest that are in use allow for so many. */
+const BLOCKS_PER_ASK = 500n
+
+/** Whether a block has it, used or cancelled; the pool of a node may say more, and be wrong. @throws {ChainUnavailable} */
+export async function isUsedOnChain({ agreed, asset }: TokenOnChain, { from, nonce }: ExactDetail): Promise<boolean> {
+  const used = readWord(await call(agreed, { to: asset, data: usedCall(from, nonce) }, 'latest'))
+  return used === 1n
+}
+
 /**
  * @param sinceBlock When it was claimed: what was used before is no payment for what is asked now.
  * @returns undefined when no transfer of exactly this authorization is in a block. @throws {ChainUnavailable}
  */
-export async function findUse(client: PublicClient, detail: ExactDetail, sinceBlock: bigint): Promise<Use | undefined> {
+export async function findUse(token: TokenOnChain, detail: ExactDetail, sinceBlock: bigint): Promise<Use | undefined> {
+  const head = await available(() => token.client.getBlockNumber())
+  for (let first = sinceBlock; first <= head; first += BLOCKS_PER_ASK) {
+    const last = first + BLOCKS_PER_ASK - 1n < head ? first + BLOCKS_PER_ASK - 1n : head
+    const use = await findUseBetween(token, detail, first, last)
+    if (use !== undefined) return use
+  }
+  return undefined
+}
+
+async function findUseBetween(
+  { agreed }: TokenOnChain,
+  detail: ExactDetail,
+  first: bigint,
+  last: bigint,
+): Promise<Use | undefined> {
   const filter = {
     address: detail.asset,
     topics: [AUTHORIZATION_USED_TOPIC, topicOf(detail.from), detail.nonce],
-    fromBlock: numberToHex(sinceBlock),
-    toBlock: 'latest' as const,
+    fromBlock: numberToHex(first),
+    toBlock: numberToHex(last),
   }
-  const logs = await available(() => client.request({ method: 'eth_getLogs', params: [filter] }))
+  const logs = await available(() => agreed.request({ method: 'eth_getLogs', params: [filter] }))
   for (const { transactionHash: hash } of logs) {
     if (hash === null) continue
-    const receipt = await available(() => client.getTransactionReceipt({ hash }))
-    const paid = receipt.status === 'success' && hasUsed(receipt.logs, detail) && hasTransfer(receipt.logs, detail)
-    if (paid) return { hash, blockNumber: receipt.blockNumber }
+    const receipt = await available(() => agreed.getTransactionReceipt({ hash }))
+    if (receipt.status === 'success' && hasPaid(receipt.logs, detail)) return { hash, blockNumber: receipt.blockNumber }
   }
   return undefined
 }
