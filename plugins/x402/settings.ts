@@ -21,6 +21,8 @@ const count = z
   .string()
   .regex(/^[0-9]{1,9}$/, 'must be a whole number')
   .transform(Number)
+/** A limiter lets one through at least: to refuse everybody is the policy's. */
+const limit = count.pipe(z.number().min(1, 'must be at least 1'))
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 export const settingsSchema = z.strictObject({
@@ -43,10 +45,10 @@ export const settingsSchema = z.strictObject({
   gasPerDay: wholeNumber.default(LIMITS.gasPerDay),
   gasPer30Days: wholeNumber.default(LIMITS.gasPer30Days),
   /** Requests a minute. */
-  verifyPerIp: count.default(60),
-  settlePerIp: count.default(20),
-  settlePerPayer: count.default(5),
-  settlePerFacilitator: count.default(60),
+  verifyPerIp: limit.default(60),
+  settlePerIp: limit.default(20),
+  settlePerPayer: limit.default(5),
+  settlePerFacilitator: limit.default(60),
   /** How many proxies in front of us add to X-Forwarded-For; 0: the header is not looked at. */
   trustedProxies: count.default(0),
   /** How long an answer to settle waits for the block. */

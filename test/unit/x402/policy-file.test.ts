@@ -59,6 +59,18 @@ for (const [what, [text, named]] of Object.entries(mistakes)) {
   })
 }
 
+const LIMITS = ['verifyPerIp', 'settlePerIp', 'settlePerPayer', 'settlePerFacilitator'] as const
+
+test('a limit that lets nobody through refuses to start; one request a minute is a limit', (t) => {
+  const all = (value: number) => LIMITS.map((name) => `${name}: ${value}\n`).join('')
+  const error = t.throws(() => read(fileOf(t, all(0))), { instanceOf: ConfigError })
+  for (const name of ['VERIFY_PER_IP', 'SETTLE_PER_IP', 'SETTLE_PER_PAYER', 'SETTLE_PER_FACILITATOR']) {
+    t.true(error?.message.includes(`KEYSTEAD_X402_${name}: must be at least 1`), name)
+  }
+  t.like(read(fileOf(t, all(1))), Object.fromEntries(LIMITS.map((name) => [name, 1])))
+  t.like(read(fileOf(t, 'trustedProxies: 0\nsettleWaitMs: 0\n')), { trustedProxies: 0, settleWaitMs: 0 })
+})
+
 test('a file that is not there refuses to start, and every mistake is named', (t) => {
   t.throws(() => read('/no/such/file'), { instanceOf: ConfigError, message: /KEYSTEAD_X402_POLICY_FILE: / })
   const error = t.throws(() => read(fileOf(t, 'amountMin: SECRET\nsmell: 1\n')), { instanceOf: ConfigError })
