@@ -1,6 +1,6 @@
 /** Every setting of the facilitator, as the environment says it: `KEYSTEAD_X402_*`, or `x402:` in the settings file. */
 import { z } from 'zod'
-import { exactEip155Settings, NETWORK, NETWORK_NAMES } from './schemes/exact-eip155/settings.ts'
+import { address, exactEip155Settings, NETWORK, NETWORK_NAMES } from './schemes/exact-eip155/settings.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** The specification's limits. */
@@ -11,11 +11,12 @@ const LIMITS = {
   gasPer30Days: 100_000_000_000_000_000n,
 } as const
 
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
+const items = z.string().transform((text) => text.split(',').map((item) => item.trim()))
+const list = items.transform((all) => all.filter((item) => item !== ''))
+/** Never empty: that could be read as nobody and as anybody. */
+const addresses = items.refine(
+  (all) => all.every((item) => address.safeParse(item).success),
+  'must be addresses; leave it out to allow anybody',
 )
 const count = z
   .string()
@@ -36,8 +37,8 @@ export const settingsSchema = z.strictObject({
   networkNames: list.prefault(NETWORK_NAMES),
   /** The policy. Nothing is verified or settled until it is enabled. */
   policyEnabled: flag.default(false),
-  /** Who may be paid; empty: anybody. */
-  payees: list.prefault(''),
+  /** Who may be paid; left out: anybody. */
+  payees: addresses.optional(),
   /** Base units of the asset, of one settlement. */
   amountMin: wholeNumber.default(LIMITS.amountMin),
   amountMax: wholeNumber.default(LIMITS.amountMax),

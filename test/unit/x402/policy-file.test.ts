@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { ConfigError, loadConfig } from '../../../gateway/config.ts'
+import { policyOf } from '../../../plugins/x402/policy/policy.ts'
 import { settingsSchema, type Settings } from '../../../plugins/x402/settings.ts'
 
 const example = join(import.meta.dirname, '../../../plugins/x402/policy/example.yaml')
+const PAYEES = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC']
 
 function read(path: string, environment: Record<string, string> = {}): Settings {
   return loadConfig({ KEYSTEAD_X402_POLICY_FILE: path, ...environment }).plugins['x402'] as Settings
@@ -21,9 +23,8 @@ function fileOf(t: ExecutionContext, text: string): string {
 }
 
 test('the example: all that the operator allows, at the limits of the specification', (t) => {
-  const payees = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC']
   const asset = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
-  t.deepEqual(read(example), { ...settingsSchema.parse({}), policyEnabled: true, asset, payees })
+  t.deepEqual(read(example), { ...settingsSchema.parse({}), policyEnabled: true, asset, payees: PAYEES })
 })
 
 test('the environment wins, setting by setting', (t) => {
@@ -34,8 +35,31 @@ test('the environment wins, setting by setting', (t) => {
 })
 
 test('JSON is read, and lists may be empty', (t) => {
-  const json = JSON.stringify({ policyEnabled: 'true', payees: [], amountMin: 7 })
-  t.like(read(fileOf(t, json)), { policyEnabled: true, payees: [], amountMin: 7n })
+  const json = JSON.stringify({ policyEnabled: 'true', relayerKeys: [], amountMin: 7 })
+  t.like(read(fileOf(t, json)), { policyEnabled: true, relayerKeys: [], amountMin: 7n })
+})
+
+test('payees left out are anybody, and nothing else is: nobody, or what is no address, refuses to start', (t) => {
+  t.is(policyOf(read(fileOf(t, 'policyEnabled: true\n'))).payees, undefined)
+  t.deepEqual(policyOf(read(example)).payees, new Set(PAYEES.map((payee) => payee.toLowerCase())))
+  const refused = { instanceOf: ConfigError, message: /KEYSTEAD_X402_PAYEES: must be addresses; leave it out/ }
+  for (const payees of [
+    '[]',
+    '',
+    '~',
+    'null',
+    '["", " "]',
+    `[${PAYEES[0]}, ""]`,
+    `[${PAYEES[0]}0]`,
+    '[0x12]',
+    '[bob]',
+  ]) {
+    t.throws(() => read(fileOf(t, `payees: ${payees}\n`)), refused, payees)
+  }
+  for (const payees of ['', ' ', ',', `${PAYEES[0]},`, 'bob']) {
+    t.throws(() => read(example, { KEYSTEAD_X402_PAYEES: payees }), refused, payees)
+  }
+  t.deepEqual(read(example, { KEYSTEAD_X402_PAYEES: ` ${PAYEES[1]} , ${PAYEES[0]}` }).payees, PAYEES.toReversed())
 })
 
 const mistakes: Record<string, [text: string, named: RegExp]> = {
