@@ -1,6 +1,7 @@
 /** Every setting of the facilitator, as the environment says it: `KEYSTEAD_X402_*`, or `x402:` in the settings file. */
 import { z } from 'zod'
 import { address, exactEip155Settings, NETWORK, NETWORK_NAMES } from './schemes/exact-eip155/settings.ts'
+import { networkName } from './wire/fields.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** The specification's limits. */
@@ -13,6 +14,11 @@ const LIMITS = {
 
 const items = z.string().transform((text) => text.split(',').map((item) => item.trim()))
 const list = items.transform((all) => all.filter((item) => item !== ''))
+/** A longer one would never be read. */
+const networks = list.refine(
+  (all) => all.every((item) => networkName.safeParse(item).success),
+  'must be names of at most 64 characters',
+)
 /** Never empty: that could be read as nobody and as anybody. */
 const addresses = items.refine(
   (all) => all.every((item) => address.safeParse(item).success),
@@ -34,7 +40,7 @@ export const settingsSchema = z.strictObject({
     .regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'must be a CAIP-2 identifier')
     .default(NETWORK),
   /** What version 1 calls it; the first is what we call it ourselves. */
-  networkNames: list.prefault(NETWORK_NAMES),
+  networkNames: networks.prefault(NETWORK_NAMES),
   /** The policy. Nothing is verified or settled until it is enabled. */
   policyEnabled: flag.default(false),
   /** Who may be paid; left out: anybody. */

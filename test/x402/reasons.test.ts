@@ -63,6 +63,15 @@ test.serial('malformed bodies', async (t) => {
   const otherNetwork = body1(chain, paid)
   otherNetwork.paymentPayload.network = 'base'
   await refused(t, facilitator, otherNetwork, 'invalid_request', { payer, network: 'base' })
+  const longest = 'n'.repeat(64)
+  await refused(t, facilitator, body1(chain, paid, { network: longest }), 'x402_policy_disabled', {
+    payer,
+    network: longest,
+  })
+  for (const bodyOf of [body1, body2]) {
+    const tooLong = bodyOf(chain, paid, { network: `${longest}n` })
+    await refused(t, facilitator, tooLong, 'invalid_request', { payer, network: '' })
+  }
   const noPayer = body1(chain, { ...paid, authorization: { ...paid.authorization, from: '0x12' } })
   await refused(t, facilitator, noPayer, 'invalid_request')
 })

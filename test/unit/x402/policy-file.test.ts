@@ -68,6 +68,10 @@ const mistakes: Record<string, [text: string, named: RegExp]> = {
   'a hexadecimal amount': ['amountMax: 0x10\n', /KEYSTEAD_X402_AMOUNT_MAX: /],
   'a bad address': ['asset: 0x036C\n', /KEYSTEAD_X402_ASSET: /],
   'neither yes nor no': ['policyEnabled: yes\n', /KEYSTEAD_X402_POLICY_ENABLED: /],
+  'a network by too long a name': [
+    `networkNames: [base, ${'n'.repeat(65)}]\n`,
+    /KEYSTEAD_X402_NETWORK_NAMES: must be names/,
+  ],
   'a list for a number': ['amountMin: [1, 2]\n', /KEYSTEAD_X402_AMOUNT_MIN: /],
   'a list of lists': ['payees: [[a]]\n', /KEYSTEAD_X402_PAYEES: /],
   'two payees in one item': ['payees: ["a,b"]\n', /KEYSTEAD_X402_PAYEES: /],
