@@ -1,8 +1,8 @@
 /** Every setting of the facilitator, as the environment says it: `KEYSTEAD_X402_*`, or `x402:` in the settings file. */
 import { z } from 'zod'
 import { address, exactEip155Settings, NETWORK, NETWORK_NAMES } from './schemes/exact-eip155/settings.ts'
-import { networkName } from './wire/fields.ts'
 import { wholeNumber } from './whole-number.ts'
+import { networkName } from './wire/fields.ts'
 
 /** The specification's limits. */
 const LIMITS = {
