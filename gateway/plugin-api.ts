@@ -29,7 +29,7 @@ export type {
 } from './chains/sender.ts'
 export { describeBug } from './describe-bug.ts'
 export { ApiError } from './http/errors.ts'
-export { body, type BodyState, type RequestBody } from './http/middleware/body.ts'
+export { body, discardRest, type BodyState, type RequestBody } from './http/middleware/body.ts'
 export { respondJson } from './http/respond.ts'
 export { DELAY_MS_MAX, QueueUnavailableError } from './queue/queue.ts'
 export type { JobHandler, JobOutcome, Queue, QueueSpec } from './queue/queue.ts'

@@ -121,6 +121,11 @@ export class ApiError extends Error {
     this.policyEvaluations = policyEvaluations
   }
 
+  /** HTTP. */
+  get status(): number {
+    return apiErrors[this.code].status
+  }
+
   static ofViolations(violations: Violation[]): ApiError {
     return new ApiError('REQUEST_INVALID', violations[0]?.description, violations)
   }

@@ -8,7 +8,15 @@
 export function clientIp(socketIp: string, forwarded: string, trustedProxies: number): string {
   if (trustedProxies === 0) return network(socketIp)
   const entries = forwarded.split(',').map((entry) => entry.trim())
-  return network(entries.at(-trustedProxies) || socketIp)
+  return network(withoutPort(entries.at(-trustedProxies) || socketIp))
+}
+
+const V4_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/
+const BRACKETS = /^\[([^[\]]*)\](?::\d+)?$/
+
+/** Some proxies add the port, which is another with each connection. IPv6 has one only behind brackets. */
+function withoutPort(entry: string): string {
+  return V4_PORT.exec(entry)?.[1] ?? BRACKETS.exec(entry)?.[1] ?? entry
 }
 
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i

@@ -51,8 +51,8 @@ function limitOfRequest(parts: RouteParts, context: Context, route: Route): Prom
 }
 
 function outcomeOf(parts: RouteParts, route: Route, asked: Asked): Promise<SettleOutcome | Limited> {
-  const { request, payer, networkName } = asked
-  if (request === undefined) return Promise.resolve({ payer, networkName, refusal: refuse('invalid_request') })
+  const { request, payer, networkName, unreadStatus: status } = asked
+  if (request === undefined) return Promise.resolve({ payer, networkName, refusal: refuse('invalid_request'), status })
   return route === 'settle'
     ? parts.settle.settle(request, payer)
     : verify(parts.judge, request, payer).then((outcome) => ({ networkName, ...outcome }))
@@ -72,7 +72,7 @@ async function known(
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error
     const reason = route === 'settle' ? 'x402_settlement_in_flight' : 'x402_gas_estimate_unavailable'
-    return { payer, networkName, refusal: refuse(reason), unavailable: true }
+    return { payer, networkName, refusal: refuse(reason), status: 503 }
   }
 }
 
@@ -87,6 +87,6 @@ function answer(
   if ('retryAfterMs' in outcome) context.set('Retry-After', String(Math.max(1, Math.ceil(outcome.retryAfterMs / 1000))))
   const refusal: Refusal = told.refusal ?? { code: 'ok' }
   parts.count(route, refusal.code)
-  const status = told.unavailable === true ? 503 : statusOf(refusal.code)
+  const { status = statusOf(refusal.code) } = told
   respondJson(context, status, route === 'settle' ? presentSettle(version, told) : presentVerify(version, told))
 }

@@ -5,6 +5,7 @@ import { RateLimiterUnavailableError } from '../../gateway/plugin-api.ts'
 import { commonReasons } from '../../plugins/x402/reasons.ts'
 import { exactEip155Reasons } from '../../plugins/x402/schemes/exact-eip155/reasons.ts'
 import { settlementsSpec } from '../../plugins/x402/settlements/settlement.ts'
+import { BODY_BYTES_MAX } from '../../signer-core/protocol/limits.ts'
 import { startFacilitator, type Facilitator, type FacilitatorOptions } from '../support/x402/facilitator.ts'
 import { newNonce, startPaymentChain, type PaymentChain } from '../support/x402/payment-chain.ts'
 import { body1, body2, handIn, pay, PRICE, type Payment, type SignedAuthorization } from '../support/x402/payments.ts'
@@ -29,16 +30,16 @@ async function refused(
   facilitator: Facilitator,
   body: unknown,
   code: string,
-  { payer = '', network = 'base-sepolia', status = 200, routes = ['verify', 'settle'] } = {},
+  { payer = '', network = 'base-sepolia', status = 200, routes = ['verify', 'settle'], headers = {} } = {},
 ): Promise<void> {
   const sent = facilitator.sender.sent.length
   if (routes.includes('verify')) {
-    const verified = await facilitator.post('verify', body)
+    const verified = await facilitator.post('verify', body, headers)
     t.deepEqual(verified.json, { isValid: false, invalidReason: code, payer })
     t.is(verified.status, status)
   }
   if (routes.includes('settle')) {
-    const settled = await facilitator.post('settle', body)
+    const settled = await facilitator.post('settle', body, headers)
     t.deepEqual(settled.json, { success: false, errorReason: code, transaction: '', network, payer })
     t.is(settled.status, status)
   }
@@ -62,8 +63,38 @@ test.serial('malformed bodies', async (t) => {
   const otherNetwork = body1(chain, paid)
   otherNetwork.paymentPayload.network = 'base'
   await refused(t, facilitator, otherNetwork, 'invalid_request', { payer, network: 'base' })
+  const longest = 'n'.repeat(64)
+  await refused(t, facilitator, body1(chain, paid, { network: longest }), 'x402_policy_disabled', {
+    payer,
+    network: longest,
+  })
+  for (const bodyOf of [body1, body2]) {
+    const tooLong = bodyOf(chain, paid, { network: `${longest}n` })
+    await refused(t, facilitator, tooLong, 'invalid_request', { payer, network: '' })
+  }
   const noPayer = body1(chain, { ...paid, authorization: { ...paid.authorization, from: '0x12' } })
   await refused(t, facilitator, noPayer, 'invalid_request')
+})
+
+test.serial('bodies that are not read: too large, encoded', async (t) => {
+  const facilitator = await facilitatorOf(t, { settings: { settlePerIp: '4' } })
+  const body = JSON.stringify(body1(chain, await payment(), { description: 'x'.repeat(BODY_BYTES_MAX) }))
+  await refused(t, facilitator, body, 'invalid_request', { network: '', status: 413 })
+  const headers = { 'Content-Encoding': 'gzip' }
+  await refused(t, facilitator, '{}', 'invalid_request', { network: '', status: 415, headers })
+  const large = await facilitator.post('settle', body)
+  t.is(large.headers.get('cache-control'), 'no-store')
+  t.is(large.headers.get('connection'), 'close')
+  // Without a length it is read until it is too long.
+  const stream = new Blob([body]).stream()
+  const init = { method: 'POST', body: stream, duplex: 'half' } as const
+  const parts = await fetch(`${facilitator.url}/settle`, init)
+  t.is(parts.status, 413)
+  t.like(await parts.json(), { success: false, errorReason: 'invalid_request' })
+  // They count as any other.
+  const limited = { network: '', status: 429, routes: ['settle'] }
+  await refused(t, facilitator, body, 'x402_rate_limited', limited)
+  await refused(t, facilitator, '{}', 'x402_rate_limited', { ...limited, headers })
 })
 
 test.serial('what was signed: signature, recipient, value, time', async (t) => {

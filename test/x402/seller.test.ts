@@ -7,7 +7,7 @@ import { seller } from '../../plugins/x402/seller/seller.ts'
 import { until } from '../support/processes.ts'
 import { startFacilitator, type Facilitator } from '../support/x402/facilitator.ts'
 import { startPaymentChain, type PaymentChain } from '../support/x402/payment-chain.ts'
-import { body1, pay, PRICE, SELLER, type Payment } from '../support/x402/payments.ts'
+import { body1, handIn, pay, PRICE, SELLER, type Payment } from '../support/x402/payments.ts'
 
 let chain: PaymentChain
 let facilitator: Facilitator
@@ -21,12 +21,24 @@ test.after.always(async () => {
   await chain.stop()
 })
 
+interface Bought {
+  status: number
+  headers: Headers
+  json: Record<string, unknown>
+  receipt: string | null
+}
+
 interface Shop {
-  buy: (payment?: Payment) => Promise<{ status: number; json: Record<string, unknown>; receipt: string | null }>
+  buy: (payment?: Payment) => Promise<Bought>
   served: () => number
 }
 
-async function shop(t: ExecutionContext, serve: Koa.Middleware = () => {}): Promise<Shop> {
+/** @param outside Comes before the seller's middleware. */
+async function shop(
+  t: ExecutionContext,
+  serve: Koa.Middleware = () => {},
+  outside: Koa.Middleware = (_, next) => next(),
+): Promise<Shop> {
   let served = 0
   const { name, version } = chain.domain
   const price = {
@@ -38,6 +50,7 @@ async function shop(t: ExecutionContext, serve: Koa.Middleware = () => {}): Prom
   }
   const app = new Koa()
   app.silent = true
+  app.use(outside)
   app.use(seller({ facilitatorUrl: facilitator.url, price }))
   app.use(async (context, next) => {
     served += 1
@@ -53,7 +66,8 @@ async function shop(t: ExecutionContext, serve: Koa.Middleware = () => {}): Prom
       const headers = payment === undefined ? {} : { 'X-PAYMENT': headerOf(payment) }
       const answer = await fetch(`${baseUrlOf(server)}/paid`, { headers })
       const json = (await answer.json()) as Record<string, unknown>
-      return { status: answer.status, json, receipt: answer.headers.get('X-PAYMENT-RESPONSE') }
+      const receipt = answer.headers.get('X-PAYMENT-RESPONSE')
+      return { status: answer.status, headers: answer.headers, json, receipt }
     },
     served: () => served,
   }
@@ -65,8 +79,9 @@ function headerOf(payment: Payment): string {
 
 test.serial('without a payment: the price', async (t) => {
   const { buy, served } = await shop(t)
-  const { status, json } = await buy()
+  const { status, headers, json } = await buy()
   t.is(status, 402)
+  t.is(headers.get('cache-control'), 'no-store')
   t.like(json, { x402Version: 1, error: 'X-PAYMENT header is required' })
   t.like((json['accepts'] as object[])[0], { maxAmountRequired: String(PRICE), payTo: SELLER, asset: chain.token })
   t.is(served(), 0)
@@ -99,6 +114,38 @@ test.serial('what cannot be served is not charged', async (t) => {
   const buyer = await chain.buyer()
   t.is((await buy(await pay(chain, buyer))).status, 500)
   t.is(await chain.balance(buyer.address), 100_000_000n)
+})
+
+test.serial('what was served and is not paid leaves nothing in the answer', async (t) => {
+  const buyer = await chain.buyer(PRICE)
+  const [payment, other] = [await pay(chain, buyer), await pay(chain, buyer)]
+  const serve: Koa.Middleware = async (context) => {
+    // By now the facilitator has verified; this takes what it is to settle.
+    await handIn(chain, other)
+    context.status = 302
+    context.set({ Location: '/goods', 'X-License-Key': 'AAAA', 'X-Shop': 'open', 'Cache-Control': 'public' })
+    context.cookies.set('session', 'paid', { signed: false })
+    context.remove('X-Frame-Options')
+    context.type = 'text/csv'
+    context.body = 'a,b'
+  }
+  const outside: Koa.Middleware = async (context, next) => {
+    context.set({ 'X-Shop': 'closed', 'X-Frame-Options': 'DENY', 'Content-Type': 'text/html' })
+    context.cookies.set('language', 'en', { signed: false })
+    context.cookies.set('theme', 'dark', { signed: false })
+    await next()
+  }
+  const { buy, served } = await shop(t, serve, outside)
+  const plain = await buy()
+  const { status, headers, json } = await buy(payment)
+  t.is(served(), 1)
+  t.is(status, 402)
+  t.like(json, { error: 'invalid_exact_evm_insufficient_balance' })
+  const named = (all: Headers) => [...all].filter(([name]) => name !== 'date' && name !== 'content-length')
+  t.deepEqual(named(headers), named(plain.headers))
+  t.like(Object.fromEntries(headers), { 'x-shop': 'closed', 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
+  t.is(headers.get('content-type'), 'application/json; charset=utf-8')
+  t.deepEqual(headers.getSetCookie(), ['language=en; path=/; httponly', 'theme=dark; path=/; httponly'])
 })
 
 test.serial('a payment that took too long is served when the same header comes again', async (t) => {

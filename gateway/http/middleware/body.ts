@@ -44,6 +44,15 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts, length)
 }
 
+/**
+ * For a body that is refused before its end: the rest is thrown away unseen, until the request's time is up. A client that
+ * still sends would not read the answer.
+ */
+export function discardRest(context: Context): void {
+  context.set('Connection', 'close')
+  context.req.resume()
+}
+
 export function parseBody(bytes: Buffer): RequestBody {
   try {
     const text = utf8.decode(bytes)

@@ -3,8 +3,9 @@ import type { Logger } from 'pino'
 import { describeBug } from '../../describe-bug.ts'
 import { RateLimiterUnavailableError } from '../../rate-limiter/rate-limiter.ts'
 import { StoreUnavailableError } from '../../store/store-errors.ts'
-import { ApiError, apiErrors, presentError } from '../errors.ts'
+import { ApiError, presentError } from '../errors.ts'
 import { respondJson } from '../respond.ts'
+import { discardRest } from './body.ts'
 
 /** A refusal leaves as its row of the table; anything else is a bug: 500 without text, logged without input. */
 export function errors(logger: Logger): Middleware {
@@ -15,11 +16,8 @@ export function errors(logger: Logger): Middleware {
       const refusal = refusalOf(error)
       if (refusal.code === 'INTERNAL') logger.error({ ...describeBug(error), path: context.path.slice(0, 128) }, 'bug')
       if (refusal.code === 'UNAVAILABLE') logger.warn({ reason: (error as Error).message }, 'unavailable')
-      respondJson(context, apiErrors[refusal.code].status, presentError(refusal))
-      if (refusal.code !== 'BODY_TOO_LARGE' && refusal.code !== 'REQUEST_MALFORMED') return
-      // The rest is thrown away unseen, until the request's time is up: a client that still sends would not read.
-      context.set('Connection', 'close')
-      context.req.resume()
+      respondJson(context, refusal.status, presentError(refusal))
+      if (refusal.code === 'BODY_TOO_LARGE' || refusal.code === 'REQUEST_MALFORMED') discardRest(context)
     }
   }
 }

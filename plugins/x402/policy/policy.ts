@@ -13,12 +13,12 @@ export interface Policy {
 
 export function policyOf(settings: {
   policyEnabled: boolean
-  payees: readonly string[]
+  payees?: readonly string[] | undefined
   amountMin: bigint
   amountMax: bigint
 }): Policy {
   const { policyEnabled: enabled, payees, amountMin, amountMax } = settings
-  const allowed = payees.length === 0 ? undefined : new Set(payees.map((payee) => payee.toLowerCase()))
+  const allowed = payees && new Set(payees.map((payee) => payee.toLowerCase()))
   return { enabled, payees: allowed, amountMin, amountMax }
 }
 

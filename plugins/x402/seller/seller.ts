@@ -2,13 +2,15 @@
  * Asks for payment in front of a Koa route: the seller's side of x402 version 1. Needs nothing of Keystead but a
  * facilitator's address.
  *
- * The order is verify, serve, settle, answer: Koa sends nothing before this middleware is done. A payment that is used
- * again is not served: the facilitator marks a repeat, and what is being served is not served beside itself. A buyer whose
- * payment took longer than anybody waited sends the same header again and is served then.
+ * The order is verify, serve, settle, answer: Koa sends nothing before this middleware is done, and a refusal has nothing
+ * of what was served. A payment that is used again is not served: the facilitator marks a repeat, and what is being served
+ * is not served beside itself. A buyer whose payment took longer than anybody waited sends the same header again and is
+ * served then.
  */
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
 import { FacilitatorClient } from './facilitator-client.ts'
+import { HeldHeaders } from './held-headers.ts'
 import { PaymentsUnderWay } from './payments-under-way.ts'
 
 export interface Price {
@@ -48,7 +50,10 @@ export function seller(options: SellerOptions): Middleware {
   const underWay = new PaymentsUnderWay()
   return async (context, next) => {
     const requirements = requirementsOf(options, context)
+    const before = new HeldHeaders(context)
     const refuse = (error: string) => {
+      before.restore()
+      context.set('Cache-Control', 'no-store')
       context.status = 402
       context.body = { x402Version: 1, accepts: [requirements], error }
     }

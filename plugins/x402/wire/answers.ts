@@ -13,8 +13,8 @@ export interface SettleOutcome extends VerifyOutcome {
   readonly transaction?: string
   /** Settled by an earlier request: nothing was sent for this one. */
   readonly replayed?: true
-  /** A part of ours is down: 503, and the same may be asked again. */
-  readonly unavailable?: true
+  /** HTTP; left out: that of the reason. */
+  readonly status?: number | undefined
 }
 
 export function presentVerify(version: 1 | 2, { payer, refusal }: VerifyOutcome): object {

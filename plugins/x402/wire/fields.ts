@@ -6,6 +6,8 @@ const TEXT_LENGTH_MAX = 4096
 const AMOUNT_DIGITS_MAX = 78
 const AMOUNT_MAX = 2n ** 256n - 1n
 
+/** Answers repeat it, also of a body that is refused. A CAIP-2 identifier has 41 characters at most. */
+export const networkName = z.string().min(1).max(64)
 export const shortText = z.string().min(1).max(256)
 export const text = z.string().max(TEXT_LENGTH_MAX)
 

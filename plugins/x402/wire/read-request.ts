@@ -1,5 +1,6 @@
 /** Which version of the wire a body is in, and the payment in it. */
 import type { PaymentRequest } from '../payment.ts'
+import { networkName } from './fields.ts'
 import type { NetworkNames } from './network-names.ts'
 import { readVersion1 } from './version-1.ts'
 import { readVersion2 } from './version-2.ts'
@@ -17,12 +18,8 @@ export function versionOf(body: unknown): 1 | 2 {
 /** What a refused body still says: the scheme's payload, and the network by the name it was given. */
 export function remainsOf(body: unknown): { payload: unknown; networkName: string } {
   const paid = member(body, 'paymentPayload')
-  const networkName = member(paid, 'network') ?? member(member(paid, 'accepted'), 'network')
-  return { payload: member(paid, 'payload'), networkName: isShort(networkName) ? networkName : '' }
-}
-
-function isShort(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 64
+  const network = networkName.safeParse(member(paid, 'network') ?? member(member(paid, 'accepted'), 'network'))
+  return { payload: member(paid, 'payload'), networkName: network.data ?? '' }
 }
 
 export function member(value: unknown, name: string): unknown {

@@ -1,13 +1,13 @@
 /** Version 1 of the wire: scheme and network beside the payload, networks by name. */
 import { z } from 'zod'
 import type { PaymentRequest } from '../payment.ts'
-import { amount, extra, payload, shortText, text, timeoutSeconds } from './fields.ts'
+import { amount, extra, networkName, payload, shortText, text, timeoutSeconds } from './fields.ts'
 import type { NetworkNames } from './network-names.ts'
 
 /** `description` and `mimeType` are in the SDKs' requirements and not in the specification's: taken either way. */
 const requirementsSchema = z.object({
   scheme: shortText,
-  network: shortText,
+  network: networkName,
   maxAmountRequired: amount,
   asset: shortText,
   payTo: shortText,
@@ -20,7 +20,7 @@ const requirementsSchema = z.object({
 
 const bodySchema = z.object({
   x402Version: z.literal(1).optional(),
-  paymentPayload: z.object({ x402Version: z.literal(1), scheme: shortText, network: shortText, payload }),
+  paymentPayload: z.object({ x402Version: z.literal(1), scheme: shortText, network: networkName, payload }),
   paymentRequirements: requirementsSchema,
 })
 

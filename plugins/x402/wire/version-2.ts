@@ -1,12 +1,12 @@
 /** Version 2 of the wire: the payment repeats the requirement that it accepts, networks by CAIP-2. */
 import { z } from 'zod'
 import type { PaymentRequest } from '../payment.ts'
-import { amount, extra, payload, shortText, timeoutSeconds } from './fields.ts'
+import { amount, extra, networkName, payload, shortText, timeoutSeconds } from './fields.ts'
 import type { NetworkNames } from './network-names.ts'
 
 const requirementsSchema = z.object({
   scheme: shortText,
-  network: shortText,
+  network: networkName,
   amount,
   asset: shortText,
   payTo: shortText,

@@ -22,6 +22,22 @@ test('of IPv6 the network counts, however it is written', (t) => {
   t.is(clientIp('::1', '', 0), '0:0:0:0::/64')
 })
 
+test('what a proxy writes beside the address makes no other: port and brackets', (t) => {
+  const same: Record<string, string[]> = {
+    '203.0.113.9': ['203.0.113.9:50000', '203.0.113.9:1', '[::ffff:203.0.113.9]:50000', '[::ffff:203.0.113.9]'],
+    '2001:db8:0:1::/64': ['[2001:db8:0:1::5]:50000', '[2001:db8:0:1::5]', '[2001:db8:0:1::6]:1', '2001:db8:0:1::5'],
+  }
+  for (const [ip, forms] of Object.entries(same)) {
+    for (const form of forms) t.is(clientIp('10.0.0.1', `6.6.6.6, ${form}`, 1), ip, form)
+  }
+  t.is(clientIp('10.0.0.1', '1.2.3.4:5, 10.0.0.2:6', 2), '1.2.3.4')
+})
+
+test('without brackets the last group of IPv6 is no port', (t) => {
+  t.is(clientIp('', '::1:2:3:4:5', 1), '0:0:0:1::/64')
+  t.is(clientIp('', '::1:2:3:4', 1), '0:0:0:0::/64')
+})
+
 test('what is no address is a name of its own, and a short one', (t) => {
   t.is(clientIp('', 'x'.repeat(10_000), 1).length, 45)
   t.is(clientIp('', ':'.repeat(10_000), 1), clientIp('', ':'.repeat(10_000), 1))

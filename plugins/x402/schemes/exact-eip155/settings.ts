@@ -9,11 +9,12 @@ export const NETWORK_NAMES = 'base-sepolia,testnet-sepolia'
 const GAS_LIMIT_MAX = 400_000
 const GWEI = 1_000_000_000n
 
-const address = z.union([z.literal(''), z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')])
+/** In any case: a checksum is no difference. */
+export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
 
 export const exactEip155Settings = {
   /** The token's contract; empty: nothing is settled. */
-  asset: address.default(''),
+  asset: z.union([z.literal(''), address]).default(''),
   /** Its EIP-712 domain, as the contract has it. */
   assetName: z.string().max(256).default('USDC'),
   assetVersion: z.string().max(256).default('2'),
