@@ -179,7 +179,12 @@ test.serial('deposits: by the operator, once for each reference', async (t) => {
   t.deepEqual([conflict.status, reasonOf(conflict.json)], [409, 'relay_reference_conflict'])
   t.is((await relay.deposit({ amount: '0', reference: 'nothing' })).status, 400)
   t.is((await relay.deposit({ amount: '5', reference: 'mine' }, relay)).status, 401)
-  t.is(BigInt((await relay.balance()).deposited), before + 5n)
+  for (const reference of ['', 'a\0b', 'a\nb', 'a\u009fb', 'x'.repeat(129)]) {
+    const { status, json } = await relay.deposit({ amount: '5', reference })
+    t.deepEqual([status, json['details']], [400, [{ reason: 'relay_invalid_request', field: 'reference' }]])
+  }
+  t.is((await relay.deposit({ amount: '5', reference: 'é 👍🏽'.repeat(18) })).status, 200)
+  t.is(BigInt((await relay.balance()).deposited), before + 10n)
 })
 
 test.serial('stamps, shapes and what belongs to others', async (t) => {
@@ -190,6 +195,8 @@ test.serial('stamps, shapes and what belongs to others', async (t) => {
   t.is((await relay.send('/public/v1/relay/get_balance', '{}', '')).status, 400)
   const unknown = await relay.submit({ ...parameters, gasPayment: {} })
   t.deepEqual([unknown.status, reasonOf(unknown.json)], [400, 'relay_invalid_request'])
+  const cut = await relay.submit({ ...parameters, clientReference: 'a\0b' })
+  t.deepEqual([cut.status, reasonOf(cut.json)], [400, 'relay_invalid_request'])
   const elsewhere = await relay.submit({ ...parameters, caip2: 'eip155:1' })
   t.deepEqual([elsewhere.status, reasonOf(elsewhere.json)], [422, 'relay_chain_not_supported'])
   const { json } = await relay.submit(parameters)

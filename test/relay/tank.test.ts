@@ -159,6 +159,20 @@ test('a reference stands for one amount', async (t) => {
   t.is((await tanks.read(ID)).deposited, '5')
 })
 
+test('a name that the journal cannot take changes nothing; every other name is only a name', async (t) => {
+  const store = openStore(t)
+  const tanks = tanksOn(store)
+  for (const [i, bad] of ['a\0b', '\ud800', 'x'.repeat(256)].entries()) {
+    const good = tanks.deposit(ID, `asked for together ${i}`, 1n)
+    await t.throwsAsync(tanks.deposit(ID, bad, 5n))
+    t.is((await good)?.sequence, i + 1)
+  }
+  t.true(await reserve(tanks, 'row', 1n))
+  for (const reference of ['row', '__proto__', 'toString']) t.truthy(await tanks.deposit(ID, reference, 1n), reference)
+  t.like(await tanks.read(ID), { deposited: '6', reserved: '1', reservations: { row: '1' } })
+  await audit(t, store)
+})
+
 test('what costs more than was set aside takes what is free, and the rest is the operator’s', async (t) => {
   const store = openStore(t)
   const tanks = tanksOn(store)

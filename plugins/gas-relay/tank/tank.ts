@@ -73,7 +73,7 @@ export function apply(tank: TankDocument, operation: Operation, atMs: number): T
     // What the operator absorbs was not the organization's.
     debited: String(BigInt(tank.debited) + grown('spent') + grown('absorbed')),
     reserved: String(BigInt(tank.reserved) + grown('reserved')),
-    reservations: withReservation(tank.reservations, subject, grown('reserved')),
+    reservations: withReservation(tank, subject, grown('reserved')),
     entries: sequence,
     outbox: [...tank.outbox, entry],
   }
@@ -131,9 +131,9 @@ function reservationOf({ reservations }: TankDocument, subject: string): bigint 
   return Object.hasOwn(reservations, subject) ? BigInt(reservations[subject] as string) : 0n
 }
 
-function withReservation(all: Record<string, string>, subject: string, grown: bigint): Record<string, string> {
-  const { [subject]: held = '0', ...others } = all
-  const next = BigInt(held) + grown
+function withReservation(tank: TankDocument, subject: string, grown: bigint): Record<string, string> {
+  const { [subject]: _, ...others } = tank.reservations
+  const next = reservationOf(tank, subject) + grown
   return next === 0n ? others : { ...others, [subject]: String(next) }
 }
 

@@ -1,6 +1,6 @@
 /** Bodies of the routes beside submit_transaction. */
 import { z } from 'zod'
-import { address, decimal, network, organizationId, timeMs, timestampMs, transactionId } from './fields.ts'
+import { address, decimal, line, network, organizationId, timeMs, timestampMs, transactionId } from './fields.ts'
 
 const LIMIT_MAX = 100
 const USAGE_LIMIT_MAX = 1_000
@@ -51,6 +51,6 @@ export const depositSchema = z.strictObject({
   /** Wei. */
   amount: decimal().refine((value) => value > 0n, 'must be above 0'),
   /** Names the deposit for ever. */
-  reference: z.string().min(1).max(128),
+  reference: line(128),
   note: z.string().max(256).optional(),
 })
