@@ -114,7 +114,7 @@ test.serial('one transaction of an account at a time; refused bodies may be sent
   await relay.client.mine({ blocks: 1 })
   t.is((await relay.until(first.json.id, ENDS)).status, 'confirmed')
   t.is((await relay.balance()).reserved, '0')
-  const cancel = await relay.post('cancel_transaction', { id: first.json.id, timestampMs: '1' })
+  const cancel = await relay.cancel(first.json.id)
   t.deepEqual([cancel.status, reasonOf(cancel.json)], [409, 'relay_not_cancellable'])
 })
 
@@ -124,7 +124,13 @@ test.serial('cancelled after it was sent: its nonce goes to a cancel, which is a
   await relay.client.setAutomine(false)
   const { json } = await relay.submit(await sponsored(account))
   t.is(json.status, 'broadcasted')
-  t.is((await relay.post('cancel_transaction', { id: json.id, timestampMs: '1' })).status, 200)
+  // Whoever has seen a stamped read has no stamped cancel.
+  const read = JSON.stringify({ id: json.id, organizationId: relay.organizationId, timestampMs: '1' })
+  const seen = [read, stampOf(relay, read)] as const
+  t.is((await relay.send('/public/v1/relay/get_transaction', ...seen)).status, 200)
+  const replayed = await relay.send<object>('/public/v1/relay/cancel_transaction', ...seen)
+  t.deepEqual([replayed.status, reasonOf(replayed.json)], [400, 'relay_invalid_request'])
+  t.is((await relay.cancel(json.id)).status, 200)
   for (;;) {
     const { pending } = await relay.client.getTxpoolContent()
     if (Object.values(pending).some((each) => Object.values(each).some(({ input }) => input === '0x'))) break

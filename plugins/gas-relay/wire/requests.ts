@@ -15,7 +15,13 @@ const cursor = z.string().min(1).max(1_024).optional()
 const read = { organizationId, timestampMs: timestampMs.optional() }
 
 export const oneSchema = z.strictObject({ ...read, id: transactionId })
-export const cancelSchema = z.strictObject({ organizationId, timestampMs, id: transactionId })
+export const cancelSchema = z.strictObject({
+  organizationId,
+  timestampMs,
+  /** Without it the stamp of a read would be the stamp of a cancel. */
+  type: z.literal('ACTIVITY_TYPE_RELAY_CANCEL_TRANSACTION'),
+  id: transactionId,
+})
 export const listSchema = z.strictObject({ ...read, limit, cursor })
 export const balanceSchema = z.strictObject({ ...read, caip2: network.optional() })
 const usage = z.strictObject({
