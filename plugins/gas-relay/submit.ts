@@ -51,12 +51,26 @@ export class Submit {
    * @throws {RelayError} when nothing was stored, or what was stored is refused.
    */
   async submit(organizationId: string, requestKey: string, submission: Submission): Promise<TransactionDocument> {
-    const known = await this.parts.transactions.ofRequest(organizationId, requestKey)
-    if (known !== undefined) return known.phase === 'admitted' ? this.carried(known) : known
-    const document = await this.documentOf(organizationId, requestKey, submission)
+    const known = await this.known(organizationId, requestKey)
+    if (known !== undefined) return known
+    let document: TransactionDocument
+    try {
+      document = await this.documentOf(organizationId, requestKey, submission)
+    } catch (error) {
+      // Perhaps only because the same body is under way, or done, by now: it was stored before it changed anything.
+      const twin = error instanceof RelayError ? await this.known(organizationId, requestKey) : undefined
+      if (twin !== undefined) return twin
+      throw error
+    }
     const stored = await this.parts.transactions.insert(document)
     await this.parts.queue.add(stored._id, JOB_DELAY_MS)
     return this.carried(stored)
+  }
+
+  /** What the same body has made before. */
+  private async known(organizationId: string, requestKey: string): Promise<TransactionDocument | undefined> {
+    const known = await this.parts.transactions.ofRequest(organizationId, requestKey)
+    return known?.phase === 'admitted' ? this.carried(known) : known
   }
 
   private async carried(document: TransactionDocument): Promise<TransactionDocument> {
