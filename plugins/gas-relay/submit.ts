@@ -1,7 +1,8 @@
 /**
  * `submit_transaction`. Checks from cheap to dear, nothing stored or set aside before the last one: chain, delegate,
- * signatures, limits, one at a time for the account, state, fees, simulation, cost, payment in tokens. Then it is stored,
- * set aside for, and given to the sending engine.
+ * signatures, limits, one at a time for the account, anything in the tank, state, fees, simulation, cost, enough in the
+ * tank, payment in tokens. Then it is stored, set aside for, and given to the sending engine. What is stored stays for
+ * ever, so nobody without money gets that far.
  */
 import {
   RpcUnavailableError,
@@ -14,10 +15,13 @@ import { checkState, findDelegate, simulate } from './checks/chain-checks.ts'
 import type { ChainReads } from './checks/chain-reads.ts'
 import { costMax } from './checks/cost.ts'
 import { checkLimits } from './checks/limits.ts'
+import { checkRoom } from './checks/room.ts'
 import { checkAuthorization, checkBatchSignature } from './checks/signatures.ts'
 import { RelayError } from './reasons.ts'
 import { allowedToken, checkGasPayment } from './gas-token/gas-payment.ts'
 import { gasTokenSettings, type Settings } from './settings.ts'
+import { tankId } from './tank/tank.ts'
+import type { Tanks } from './tank/tanks.ts'
 import type { Authorities } from './transactions/authorities.ts'
 import type { Carrier } from './transactions/carrier.ts'
 import type { TransactionDocument } from './transactions/transaction.ts'
@@ -31,6 +35,7 @@ export interface SubmitParts {
   readonly sender: () => Sender
   readonly transactions: Transactions
   readonly authorities: Authorities
+  readonly tanks: Pick<Tanks, 'read'>
   readonly carrier: Carrier
   readonly queue: Queue
   readonly nowMs: () => number
@@ -89,7 +94,7 @@ export class Submit {
     requestKey: string,
     submission: Submission,
   ): Promise<TransactionDocument> {
-    const { settings, chain, reads, sender, nowMs } = this.parts
+    const { settings, chain, reads, sender, tanks, nowMs } = this.parts
     const { caip2, from, authorization, batch } = submission
     if (caip2 !== settings.network) throw new RelayError('relay_chain_not_supported')
     const [relayer] = await orUnavailable(sender().relayers())
@@ -102,12 +107,16 @@ export class Submit {
     const validUntilMs = checkLimits(submission, delegate.adapter, limits, settings.guard, nowMs())
     const batchDigest = await checkBatchSignature(delegate.adapter, batch, from, chain.chainId)
     if (!(await this.parts.authorities.isFree(`${caip2}/${from}`))) throw new RelayError('relay_authority_busy')
+    const checkTank = async (amount: bigint) =>
+      checkRoom(await tanks.read(tankId(organizationId, caip2)), amount, settings.inFlightMax)
+    await checkTank(1n)
     const { sendsAuthorization } = await checkState(reads, submission, delegate)
     const { feeCeiling } = await orUnavailable(sender().quoteFees())
     const { guard, gasLimitMax } = settings
     const sponsored = await simulate(reads, submission, delegate, { guard, relayer, sendsAuthorization, gasLimitMax })
     const { most, l1Fee } = await costMax(reads, sponsored, feeCeiling)
     if (submission.maxCost !== undefined && most > submission.maxCost) throw new RelayError('relay_max_cost_too_low')
+    await checkTank(most)
     const sent = { ...sponsored, from: relayer, authorization: sendsAuthorization ? authorization : undefined }
     const gasPayment = await checkGasPayment(reads, tokenSettings, submission, sent, { l1Fee, nowMs: nowMs() })
     const { clientReference } = submission

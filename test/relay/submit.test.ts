@@ -2,9 +2,12 @@
 import test from 'ava'
 import type { PrivateKeyAccount } from 'viem'
 import type { Store } from '../../gateway/store/store.ts'
+import { RelayError } from '../../plugins/gas-relay/reasons.ts'
+import { tankId } from '../../plugins/gas-relay/tank/tank.ts'
 import { transactionsSpec, type TransactionDocument } from '../../plugins/gas-relay/transactions/transaction.ts'
+import { submitSchema } from '../../plugins/gas-relay/wire/submission.ts'
 import { signBatch, startDelegationChain, transfer, type DelegationChain } from '../support/relay/delegation.ts'
-import { openRelayRig, type RelayRig } from '../support/relay/relay-rig.ts'
+import { openRelayRig, ORGANIZATION, type RelayRig } from '../support/relay/relay-rig.ts'
 import { submissionOf } from '../support/relay/submissions.ts'
 import { relayerAccount } from '../support/sending.ts'
 
@@ -80,6 +83,37 @@ test.serial('identical bodies get the record, however far the first one has come
   letLater()
   t.like(await later, { _id: first._id, phase: 'confirmed' })
 })
+
+test.serial('who has no money, or too much under way, is refused before anything is stored', async (t) => {
+  const rig = await openRelayRig({ ...rigOptions(), settings: { inFlightMax: '1' } })
+  t.teardown(() => rig.dispose())
+  const stored = async (organization: string) => (await rig.transactions.list(organization, 10, undefined)).items.length
+  const other = '22222222-2222-4333-8444-555555555555'
+  const good = await sponsored(await chain.newAccount())
+  const reverts = await sponsored(await chain.newAccount(), 10n ** 30n)
+  const submit = async (organization: string, parameters: object) => {
+    const body = { organizationId: organization, timestampMs: '1', parameters }
+    const sent = rig.submit.submit(organization, crypto.randomUUID(), submitSchema.parse(body).parameters)
+    return sent.then(({ phase }) => phase).catch(reasonOf)
+  }
+  // An empty tank is seen before the node is asked to run anything; one with too little when the cost is known.
+  for (const batch of [good, reverts]) t.is(await submit(other, batch), 'relay_insufficient_balance')
+  await rig.tanks.deposit(tankId(other, good.caip2), 'a drop', 1n)
+  t.is(await submit(other, good), 'relay_insufficient_balance')
+  t.is(await submit(other, reverts), 'relay_simulation_reverted')
+  t.is(await stored(other), 0)
+
+  await chain.client.setAutomine(false)
+  t.teardown(() => chain.client.setAutomine(true))
+  t.is(await submit(ORGANIZATION, good), 'broadcasted')
+  t.is(await submit(ORGANIZATION, reverts), 'relay_too_many_in_flight')
+  t.is(await stored(ORGANIZATION), 1)
+})
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RelayError) return error.reason
+  throw error
+}
 
 async function ended(rig: RelayRig, id: string): Promise<TransactionDocument> {
   for (;;) {

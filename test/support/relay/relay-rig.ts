@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { keccak256, type Address } from 'viem'
+import type { z } from 'zod'
 import { DEV_CHAIN_ID } from '../../../cli/anvil.ts'
 import { readContract } from '../../../cli/contracts.ts'
 import { openEvmChain, type EvmChainSettings } from '../../../gateway/chains/evm-chain.ts'
@@ -38,6 +39,8 @@ export interface RelayRigOptions {
   wrapStore?: (store: Store) => Store
   wrapKeys?: (keys: RelayerKeys) => RelayerKeys
   chain?: Partial<EvmChainSettings>
+  /** Beside those that every rig has. */
+  settings?: z.input<typeof settingsSchema>
   nowMs?: () => number
 }
 
@@ -66,6 +69,7 @@ export async function openRelayRig(options: RelayRigOptions) {
     nowMs,
   } as Pick<PluginHost, 'collection' | 'openQueue' | 'metrics' | 'logger' | 'nowMs'> as PluginHost
   const settings = settingsSchema.parse({
+    ...options.settings,
     relayerKeys: relayerKeys.join(','),
     delegates: `batch-delegate=${contracts.delegate}=${keccak256(readContract('BatchDelegate').runtimeBytecode)}`,
     guard: contracts.guard,
