@@ -8,8 +8,10 @@ import {
   RpcUnavailableError,
   SenderUnavailableError,
   type EvmChain,
+  type PluginHost,
   type Queue,
   type Sender,
+  type StampedRequest,
 } from '../../gateway/plugin-api.ts'
 import { checkState, findDelegate, simulate } from './checks/chain-checks.ts'
 import type { ChainReads } from './checks/chain-reads.ts'
@@ -26,9 +28,10 @@ import type { Authorities } from './transactions/authorities.ts'
 import type { Carrier } from './transactions/carrier.ts'
 import type { TransactionDocument } from './transactions/transaction.ts'
 import type { Transactions } from './transactions/transactions.ts'
-import type { Submission } from './wire/submission.ts'
+import type { Submission, SubmitBody } from './wire/submission.ts'
 
 export interface SubmitParts {
+  readonly host: Pick<PluginHost, 'checkTimestamp'>
   readonly settings: Settings
   readonly chain: EvmChain
   readonly reads: ChainReads
@@ -52,12 +55,17 @@ export class Submit {
   }
 
   /**
-   * @param requestKey Digest of the body: the same body is the same transaction.
+   * @param stamped Its digest names the transaction: the same body is the same transaction.
    * @throws {RelayError} when nothing was stored, or what was stored is refused.
+   * @throws {ApiError} `TIMESTAMP_INVALID`, for a new body.
    */
-  async submit(organizationId: string, requestKey: string, submission: Submission): Promise<TransactionDocument> {
+  async submit(
+    { organizationId, digest: requestKey }: Pick<StampedRequest, 'organizationId' | 'digest'>,
+    { timestampMs, parameters: submission }: SubmitBody,
+  ): Promise<TransactionDocument> {
     const known = await this.known(organizationId, requestKey)
     if (known !== undefined) return known
+    this.parts.host.checkTimestamp(timestampMs)
     let document: TransactionDocument
     try {
       document = await this.documentOf(organizationId, requestKey, submission)

@@ -1,6 +1,7 @@
 /** What submit_transaction answers before and beside the checks of the chain: the same body, and what has no room. */
 import test from 'ava'
 import type { PrivateKeyAccount } from 'viem'
+import { ApiError } from '../../gateway/plugin-api.ts'
 import type { Store } from '../../gateway/store/store.ts'
 import { RelayError } from '../../plugins/gas-relay/reasons.ts'
 import { tankId } from '../../plugins/gas-relay/tank/tank.ts'
@@ -84,6 +85,19 @@ test.serial('identical bodies get the record, however far the first one has come
   t.like(await later, { _id: first._id, phase: 'confirmed' })
 })
 
+test.serial('the window of timestamps is for new bodies: one that is known is answered at any time', async (t) => {
+  const body = await sponsored(await chain.newAccount())
+  const clock = { nowMs: Date.now() }
+  const rig = await openRelayRig({ ...rigOptions(), timestampAgeMaxMs: 60_000, nowMs: () => clock.nowMs })
+  t.teardown(() => rig.dispose())
+  const timestampMs = String(clock.nowMs)
+  const first = await rig.send('body', body, timestampMs)
+  clock.nowMs += 60_000
+  t.is((await rig.send('body', body, timestampMs))._id, first._id)
+  const error = await t.throwsAsync(rig.send('another', body, timestampMs), { instanceOf: ApiError })
+  t.is(error?.code, 'TIMESTAMP_INVALID')
+})
+
 test.serial('who has no money, or too much under way, is refused before anything is stored', async (t) => {
   const rig = await openRelayRig({ ...rigOptions(), settings: { inFlightMax: '1' } })
   t.teardown(() => rig.dispose())
@@ -93,7 +107,8 @@ test.serial('who has no money, or too much under way, is refused before anything
   const reverts = await sponsored(await chain.newAccount(), 10n ** 30n)
   const submit = async (organization: string, parameters: object) => {
     const body = { organizationId: organization, timestampMs: '1', parameters }
-    const sent = rig.submit.submit(organization, crypto.randomUUID(), submitSchema.parse(body).parameters)
+    const stamped = { organizationId: organization, digest: crypto.randomUUID() }
+    const sent = rig.submit.submit(stamped, submitSchema.parse(body))
     return sent.then(({ phase }) => phase).catch(reasonOf)
   }
   // An empty tank is seen before the node is asked to run anything; one with too little when the cost is known.

@@ -6,7 +6,8 @@ import { read, type Operation } from './operation.ts'
 
 /** The operator's. Its reference names a deposit for ever: the same again is the same deposit. */
 export const deposit: Operation = async ({ settings, tanks, host }, request) => {
-  const { amount, reference, caip2 = settings.network } = read(depositSchema, request)
+  const { timestampMs, amount, reference, caip2 = settings.network } = read(depositSchema, request)
+  host.checkTimestamp(timestampMs)
   if (amount > settings.depositMax) throw new RelayError('relay_invalid_request', { field: 'amount' })
   if (caip2 !== settings.network) throw new RelayError('relay_chain_not_supported')
   const { organizationId } = request

@@ -52,5 +52,6 @@ export const submitSchema = z.strictObject({
   }),
 })
 
-export type Submission = z.infer<typeof submitSchema>['parameters']
+export type SubmitBody = z.infer<typeof submitSchema>
+export type Submission = SubmitBody['parameters']
 export type Authorization = z.infer<typeof authorizationSchema>
