@@ -189,7 +189,8 @@ test.serial('deposits: by the operator, once for each reference', async (t) => {
     const { status, json } = await relay.deposit({ amount: '5', reference })
     t.deepEqual([status, json['details']], [400, [{ reason: 'relay_invalid_request', field: 'reference' }]])
   }
-  t.is((await relay.deposit({ amount: '5', reference: 'é 👍🏽'.repeat(18) })).status, 200)
+  t.is((await relay.deposit({ amount: '5', reference: 'noted', note: 'a\0b' })).status, 400)
+  t.is((await relay.deposit({ amount: '5', note: 'by wire', reference: 'é 👍🏽'.repeat(18) })).status, 200)
   t.is(BigInt((await relay.balance()).deposited), before + 10n)
 })
 

@@ -36,7 +36,7 @@ export function tankParts(id: string): { organization: string; network: string }
  * done again after one is another operation.
  */
 export type Operation =
-  | { kind: 'deposit'; subject: string; amount: bigint }
+  | { kind: 'deposit'; subject: string; amount: bigint; note?: string | undefined }
   /** @param countMax Of reservations at once, this one included. */
   | { kind: 'reserve'; subject: string; epoch: number; amount: bigint; countMax: number }
   /** The gas is paid: its cost for what was set aside. */
@@ -65,7 +65,9 @@ export function apply(tank: TankDocument, operation: Operation, atMs: number): T
   if (postings === undefined) return undefined
   const sequence = tank.entries + 1
   const { kind, subject } = operation
-  const entry: JournalEntry = { operation: operationName(operation), kind, sequence, atMs, postings, subject }
+  const note = kind === 'deposit' ? operation.note : undefined
+  const plain: JournalEntry = { operation: operationName(operation), kind, sequence, atMs, postings, subject }
+  const entry = note === undefined ? plain : { ...plain, note }
   const grown = (account: Account) => sumOf([entry], account)
   return {
     ...tank,

@@ -24,11 +24,11 @@ export class Tanks {
   }
 
   /**
-   * @param reference Names the deposit for ever: again with the same amount it does nothing.
+   * @param reference Names the deposit for ever: again with the same amount it does nothing. @param note Of the first.
    * @returns the entry, undefined when the reference stands for another amount.
    */
-  async deposit(id: string, reference: string, amount: bigint): Promise<JournalEntry | undefined> {
-    const entry = await this.run(id, { kind: 'deposit', subject: reference, amount })
+  async deposit(id: string, reference: string, amount: bigint, note?: string): Promise<JournalEntry | undefined> {
+    const entry = await this.run(id, { kind: 'deposit', subject: reference, amount, note })
     return entry?.postings[0]?.amount === String(amount) ? entry : undefined
   }
 

@@ -58,5 +58,6 @@ export const depositSchema = z.strictObject({
   amount: decimal().refine((value) => value > 0n, 'must be above 0'),
   /** Names the deposit for ever. */
   reference: line(128),
-  note: z.string().max(256).optional(),
+  /** Kept in the journal beside it. */
+  note: line(256).optional(),
 })
