@@ -15,6 +15,7 @@ import { Receipts } from './receipts/receipts.ts'
 import { SignerClient } from './signer-client/signer-client.ts'
 import { Simulations } from './simulations/simulations.ts'
 import { openStore } from './store/open-store.ts'
+import { timestampWindow } from './timestamp-window.ts'
 
 export type Carrying = Awaited<ReturnType<typeof openCarrying>>
 
@@ -37,10 +38,12 @@ export async function openCarrying(config: Config, logger: Logger, handlesJobs: 
   // The embedded store lets one process at a time have it: what another has leased before us is ours.
   const owner = mongodbUrl === undefined ? 'embedded' : randomUUID()
   const carrier = new Carrier(store, steps, decide, queues, { holdMs, underWayMax, logger, owner, nowMs })
-  const submit = new Submit(store, carrier, { timestampAgeMaxMs: config.timestampAgeMaxMs, nowMs })
+  const checkTimestamp = timestampWindow(config.timestampAgeMaxMs, nowMs)
+  const submit = new Submit(store, carrier, { checkTimestamp, nowMs })
 
   return {
-    ...{ store, signer, organizations, subOrganizations, simulations, receipts, made, queues, carrier, submit, nowMs },
+    ...{ store, signer, organizations, subOrganizations, simulations, receipts, made, queues, carrier, submit },
+    ...{ checkTimestamp, nowMs },
 
     /**
      * What former processes have left is carried on from now on, and what others leave.

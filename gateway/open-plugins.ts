@@ -13,7 +13,7 @@ import { plugins } from './plugins.ts'
 import { openRateLimiters } from './rate-limiter/open-rate-limiters.ts'
 
 export async function openPlugins(config: Config, logger: Logger, carrying: Carrying): Promise<RunningPlugins> {
-  const { store, queues, organizations, submit, made, nowMs } = carrying
+  const { store, queues, organizations, submit, made, checkTimestamp, nowMs } = carrying
   const serviceKeys = new ServiceKeys(config)
   const { organizationId } = serviceKeys
   const metrics = new Registry()
@@ -29,7 +29,7 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
     queues,
     limiters,
     signing,
-    stampedRequests: stampedRequests(organizations, organizationId, nowMs),
+    stampedRequests: stampedRequests(organizations, organizationId, { checkTimestamp, nowMs }),
     logger,
     nowMs,
   })

@@ -10,6 +10,7 @@ import type { ActivityTypeName } from '../signer-core/protocol/activity-types.ts
 import type { Chain } from './chains/chain.ts'
 import type { JobHandler, Queue, QueueSpec } from './queue/queue.ts'
 import type { LimitSpec, RateLimiter } from './rate-limiter/rate-limiter.ts'
+import type { CheckTimestamp } from './timestamp-window.ts'
 import type { AnyCollectionSpec, Collection, CollectionSpec, StoredDocument } from './store/store.ts'
 
 export { isEvmChain, RpcUnavailableError } from './chains/chain.ts'
@@ -35,6 +36,7 @@ export { DELAY_MS_MAX, QueueUnavailableError } from './queue/queue.ts'
 export type { JobHandler, JobOutcome, Queue, QueueSpec } from './queue/queue.ts'
 export { RateLimiterUnavailableError } from './rate-limiter/rate-limiter.ts'
 export type { Consumed, LimitSpec, RateLimiter } from './rate-limiter/rate-limiter.ts'
+export { isDocumentId } from './store/check-document.ts'
 export { BadCursorError, DuplicateKeyError, StoreUnavailableError } from './store/store-errors.ts'
 export { FIND_LIMIT_MAX } from './store/store.ts'
 export type { Collection, CollectionSpec, FindQuery, Page, StoredDocument } from './store/store.ts'
@@ -77,6 +79,8 @@ export interface PluginHost {
   readStamped(context: Context): Promise<StampedRequest>
   /** The same for a root user of the operator's organization, whichever organization the body names. */
   readStampedByOperator(context: Context): Promise<StampedRequest>
+  /** To be called before a stamped body changes something that it has not changed before: the window of activities. */
+  readonly checkTimestamp: CheckTimestamp
   /** Those of the settings, by CAIP-2 name. */
   readonly chains: ReadonlyMap<string, Chain>
   /** Names begin with `keystead_<name>_`. */

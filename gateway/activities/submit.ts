@@ -7,17 +7,16 @@ import type { RequestBody } from '../http/middleware/body.ts'
 import type { Caller } from '../http/middleware/stamp.ts'
 import type { Collection, Store } from '../store/store.ts'
 import { insertOnce } from '../store/writes.ts'
+import type { CheckTimestamp } from '../timestamp-window.ts'
 import type { Carrier } from './carry.ts'
 import { readSubmitBody } from './submit-body.ts'
 import { voteSelectionOf } from './votes.ts'
 
-const TIMESTAMP_AHEAD_MAX_MS = 5 * 60_000
 /** Each lost try means that another request with this body was refused in the same moment. */
 const INSERT_TRIES_MAX = 8
 
 export interface SubmitOptions {
-  /** 0: any age. */
-  timestampAgeMaxMs: number
+  checkTimestamp: CheckTimestamp
   nowMs: () => number
 }
 
@@ -51,7 +50,7 @@ export class Submit {
     const known = await this.find(organizationId, idempotencyKey)
     if (known !== undefined) return this.carrier.carry(known)
     if (organization.deletedAtMs !== undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
-    this.checkTimestamp(Number(timestampMs))
+    this.options.checkTimestamp(timestampMs)
     this.carrier.refuseOverload()
     const nowMs = this.options.nowMs()
     const fresh: ActivityDocument = {
@@ -87,13 +86,6 @@ export class Submit {
     const where = { organizationId, idempotencyKey }
     const { items } = await this.activities.find({ where, sort: 'idempotencyKey', limit: 1 })
     return items[0]
-  }
-
-  private checkTimestamp(timestampMs: number): void {
-    const { timestampAgeMaxMs, nowMs } = this.options
-    if (timestampAgeMaxMs === 0) return
-    const ageMs = nowMs() - timestampMs
-    if (ageMs >= timestampAgeMaxMs || ageMs < -TIMESTAMP_AHEAD_MAX_MS) throw new ApiError('TIMESTAMP_INVALID')
   }
 }
 

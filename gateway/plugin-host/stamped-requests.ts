@@ -1,23 +1,20 @@
 /** Stamps on a plug-in's routes: over the canonical JSON of the body (RFC 8785), checked against the same API keys. */
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { Context } from 'koa'
 import { ApiError } from '../http/errors.ts'
 import { readBody, type RequestBody } from '../http/middleware/body.ts'
 import { findCaller } from '../http/middleware/stamp.ts'
 import type { Organizations } from '../organizations/organizations.ts'
-import type { StampedRequest } from '../plugin-api.ts'
+import type { PluginHost, StampedRequest } from '../plugin-api.ts'
+import type { CheckTimestamp } from '../timestamp-window.ts'
 
-export interface StampedRequests {
-  readStamped(context: Context): Promise<StampedRequest>
-  readStampedByOperator(context: Context): Promise<StampedRequest>
-}
+export type StampedRequests = Pick<PluginHost, 'readStamped' | 'readStampedByOperator' | 'checkTimestamp'>
 
 /** @param operatorId The operator's organization; without one nobody is the operator. */
 export function stampedRequests(
   organizations: Organizations,
   operatorId: string | undefined,
-  nowMs: () => number,
+  { checkTimestamp, nowMs }: { checkTimestamp: CheckTimestamp; nowMs: () => number },
 ): StampedRequests {
   const find = findCaller(organizations, nowMs)
   return {
@@ -41,6 +38,8 @@ export function stampedRequests(
       if (named === undefined) throw new ApiError('ORGANIZATION_NOT_FOUND')
       return present(body, canonical, named.organizationId, false)
     },
+
+    checkTimestamp,
   }
 }
 

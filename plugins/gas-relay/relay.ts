@@ -66,7 +66,8 @@ export async function openRelay(host: PluginHost, settings: Settings, chain: Evm
   })
   const queue = host.openQueue(queueSpec, (id) => carrier.job(id))
   for (const { _id } of await transactions.underWay()) await queue.add(_id)
-  const submit = new Submit({ settings, chain, reads, sender, transactions, authorities, carrier, queue, nowMs })
+  const stored = { transactions, authorities, tanks }
+  const submit = new Submit({ host, settings, chain, reads, sender, ...stored, carrier, queue, nowMs })
   return { host, settings, submit, carrier, reads, sender, tanks, journal, transactions, count: counter(host) }
 }
 

@@ -15,7 +15,7 @@ import { tokenUsage } from './operations/token-usage.ts'
 import { presentError, RelayError, reasons } from './reasons.ts'
 
 export interface RouteParts extends OperationParts {
-  readonly host: Pick<PluginHost, 'readStamped' | 'readStampedByOperator' | 'nowMs'>
+  readonly host: Pick<PluginHost, 'readStamped' | 'readStampedByOperator' | 'checkTimestamp' | 'nowMs'>
   /** Told of each answer; `ok` is no reason. */
   readonly count: (route: string, reason: string) => void
 }

@@ -1,36 +1,44 @@
 /**
  * `submit_transaction`. Checks from cheap to dear, nothing stored or set aside before the last one: chain, delegate,
- * signatures, limits, one at a time for the account, state, fees, simulation, cost, payment in tokens. Then it is stored,
- * set aside for, and given to the sending engine.
+ * signatures, limits, one at a time for the account, anything in the tank, state, fees, simulation, cost, enough in the
+ * tank, payment in tokens. Then it is stored, set aside for, and given to the sending engine. What is stored stays for
+ * ever, so nobody without money gets that far.
  */
 import {
   RpcUnavailableError,
   SenderUnavailableError,
   type EvmChain,
+  type PluginHost,
   type Queue,
   type Sender,
+  type StampedRequest,
 } from '../../gateway/plugin-api.ts'
 import { checkState, findDelegate, simulate } from './checks/chain-checks.ts'
 import type { ChainReads } from './checks/chain-reads.ts'
 import { costMax } from './checks/cost.ts'
 import { checkLimits } from './checks/limits.ts'
+import { checkRoom } from './checks/room.ts'
 import { checkAuthorization, checkBatchSignature } from './checks/signatures.ts'
 import { RelayError } from './reasons.ts'
 import { allowedToken, checkGasPayment } from './gas-token/gas-payment.ts'
 import { gasTokenSettings, type Settings } from './settings.ts'
+import { tankId } from './tank/tank.ts'
+import type { Tanks } from './tank/tanks.ts'
 import type { Authorities } from './transactions/authorities.ts'
 import type { Carrier } from './transactions/carrier.ts'
 import type { TransactionDocument } from './transactions/transaction.ts'
 import type { Transactions } from './transactions/transactions.ts'
-import type { Submission } from './wire/submission.ts'
+import type { Submission, SubmitBody } from './wire/submission.ts'
 
 export interface SubmitParts {
+  readonly host: Pick<PluginHost, 'checkTimestamp'>
   readonly settings: Settings
   readonly chain: EvmChain
   readonly reads: ChainReads
   readonly sender: () => Sender
   readonly transactions: Transactions
   readonly authorities: Authorities
+  readonly tanks: Pick<Tanks, 'read'>
   readonly carrier: Carrier
   readonly queue: Queue
   readonly nowMs: () => number
@@ -47,16 +55,35 @@ export class Submit {
   }
 
   /**
-   * @param requestKey Digest of the body: the same body is the same transaction.
+   * @param stamped Its digest names the transaction: the same body is the same transaction.
    * @throws {RelayError} when nothing was stored, or what was stored is refused.
+   * @throws {ApiError} `TIMESTAMP_INVALID`, for a new body.
    */
-  async submit(organizationId: string, requestKey: string, submission: Submission): Promise<TransactionDocument> {
-    const known = await this.parts.transactions.ofRequest(organizationId, requestKey)
-    if (known !== undefined) return known.phase === 'admitted' ? this.carried(known) : known
-    const document = await this.documentOf(organizationId, requestKey, submission)
+  async submit(
+    { organizationId, digest: requestKey }: Pick<StampedRequest, 'organizationId' | 'digest'>,
+    { timestampMs, parameters: submission }: SubmitBody,
+  ): Promise<TransactionDocument> {
+    const known = await this.known(organizationId, requestKey)
+    if (known !== undefined) return known
+    this.parts.host.checkTimestamp(timestampMs)
+    let document: TransactionDocument
+    try {
+      document = await this.documentOf(organizationId, requestKey, submission)
+    } catch (error) {
+      // Perhaps only because the same body is under way, or done, by now: it was stored before it changed anything.
+      const twin = error instanceof RelayError ? await this.known(organizationId, requestKey) : undefined
+      if (twin !== undefined) return twin
+      throw error
+    }
     const stored = await this.parts.transactions.insert(document)
     await this.parts.queue.add(stored._id, JOB_DELAY_MS)
     return this.carried(stored)
+  }
+
+  /** What the same body has made before. */
+  private async known(organizationId: string, requestKey: string): Promise<TransactionDocument | undefined> {
+    const known = await this.parts.transactions.ofRequest(organizationId, requestKey)
+    return known?.phase === 'admitted' ? this.carried(known) : known
   }
 
   private async carried(document: TransactionDocument): Promise<TransactionDocument> {
@@ -75,7 +102,7 @@ export class Submit {
     requestKey: string,
     submission: Submission,
   ): Promise<TransactionDocument> {
-    const { settings, chain, reads, sender, nowMs } = this.parts
+    const { settings, chain, reads, sender, tanks, nowMs } = this.parts
     const { caip2, from, authorization, batch } = submission
     if (caip2 !== settings.network) throw new RelayError('relay_chain_not_supported')
     const [relayer] = await orUnavailable(sender().relayers())
@@ -88,12 +115,16 @@ export class Submit {
     const validUntilMs = checkLimits(submission, delegate.adapter, limits, settings.guard, nowMs())
     const batchDigest = await checkBatchSignature(delegate.adapter, batch, from, chain.chainId)
     if (!(await this.parts.authorities.isFree(`${caip2}/${from}`))) throw new RelayError('relay_authority_busy')
+    const checkTank = async (amount: bigint) =>
+      checkRoom(await tanks.read(tankId(organizationId, caip2)), amount, settings.inFlightMax)
+    await checkTank(1n)
     const { sendsAuthorization } = await checkState(reads, submission, delegate)
     const { feeCeiling } = await orUnavailable(sender().quoteFees())
     const { guard, gasLimitMax } = settings
     const sponsored = await simulate(reads, submission, delegate, { guard, relayer, sendsAuthorization, gasLimitMax })
     const { most, l1Fee } = await costMax(reads, sponsored, feeCeiling)
     if (submission.maxCost !== undefined && most > submission.maxCost) throw new RelayError('relay_max_cost_too_low')
+    await checkTank(most)
     const sent = { ...sponsored, from: relayer, authorization: sendsAuthorization ? authorization : undefined }
     const gasPayment = await checkGasPayment(reads, tokenSettings, submission, sent, { l1Fee, nowMs: nowMs() })
     const { clientReference } = submission

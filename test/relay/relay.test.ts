@@ -114,7 +114,7 @@ test.serial('one transaction of an account at a time; refused bodies may be sent
   await relay.client.mine({ blocks: 1 })
   t.is((await relay.until(first.json.id, ENDS)).status, 'confirmed')
   t.is((await relay.balance()).reserved, '0')
-  const cancel = await relay.post('cancel_transaction', { id: first.json.id, timestampMs: '1' })
+  const cancel = await relay.cancel(first.json.id)
   t.deepEqual([cancel.status, reasonOf(cancel.json)], [409, 'relay_not_cancellable'])
 })
 
@@ -124,7 +124,13 @@ test.serial('cancelled after it was sent: its nonce goes to a cancel, which is a
   await relay.client.setAutomine(false)
   const { json } = await relay.submit(await sponsored(account))
   t.is(json.status, 'broadcasted')
-  t.is((await relay.post('cancel_transaction', { id: json.id, timestampMs: '1' })).status, 200)
+  // Whoever has seen a stamped read has no stamped cancel.
+  const read = JSON.stringify({ id: json.id, organizationId: relay.organizationId, timestampMs: '1' })
+  const seen = [read, stampOf(relay, read)] as const
+  t.is((await relay.send('/public/v1/relay/get_transaction', ...seen)).status, 200)
+  const replayed = await relay.send<object>('/public/v1/relay/cancel_transaction', ...seen)
+  t.deepEqual([replayed.status, reasonOf(replayed.json)], [400, 'relay_invalid_request'])
+  t.is((await relay.cancel(json.id)).status, 200)
   for (;;) {
     const { pending } = await relay.client.getTxpoolContent()
     if (Object.values(pending).some((each) => Object.values(each).some(({ input }) => input === '0x'))) break
@@ -179,7 +185,13 @@ test.serial('deposits: by the operator, once for each reference', async (t) => {
   t.deepEqual([conflict.status, reasonOf(conflict.json)], [409, 'relay_reference_conflict'])
   t.is((await relay.deposit({ amount: '0', reference: 'nothing' })).status, 400)
   t.is((await relay.deposit({ amount: '5', reference: 'mine' }, relay)).status, 401)
-  t.is(BigInt((await relay.balance()).deposited), before + 5n)
+  for (const reference of ['', 'a\0b', 'a\nb', 'a\u009fb', 'x'.repeat(129)]) {
+    const { status, json } = await relay.deposit({ amount: '5', reference })
+    t.deepEqual([status, json['details']], [400, [{ reason: 'relay_invalid_request', field: 'reference' }]])
+  }
+  t.is((await relay.deposit({ amount: '5', reference: 'noted', note: 'a\0b' })).status, 400)
+  t.is((await relay.deposit({ amount: '5', note: 'by wire', reference: 'é 👍🏽'.repeat(18) })).status, 200)
+  t.is(BigInt((await relay.balance()).deposited), before + 10n)
 })
 
 test.serial('stamps, shapes and what belongs to others', async (t) => {
@@ -190,6 +202,8 @@ test.serial('stamps, shapes and what belongs to others', async (t) => {
   t.is((await relay.send('/public/v1/relay/get_balance', '{}', '')).status, 400)
   const unknown = await relay.submit({ ...parameters, gasPayment: {} })
   t.deepEqual([unknown.status, reasonOf(unknown.json)], [400, 'relay_invalid_request'])
+  const cut = await relay.submit({ ...parameters, clientReference: 'a\0b' })
+  t.deepEqual([cut.status, reasonOf(cut.json)], [400, 'relay_invalid_request'])
   const elsewhere = await relay.submit({ ...parameters, caip2: 'eip155:1' })
   t.deepEqual([elsewhere.status, reasonOf(elsewhere.json)], [422, 'relay_chain_not_supported'])
   const { json } = await relay.submit(parameters)

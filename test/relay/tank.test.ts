@@ -6,6 +6,9 @@ import test, { type ExecutionContext } from 'ava'
 import { findAll } from '../../gateway/plugin-api.ts'
 import { openSqliteStore } from '../../gateway/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../gateway/store/store.ts'
+import { deposit } from '../../plugins/gas-relay/operations/deposit.ts'
+import type { OperationParts } from '../../plugins/gas-relay/operations/operation.ts'
+import { settingsSchema } from '../../plugins/gas-relay/settings.ts'
 import { journalSpec, sumOf } from '../../plugins/gas-relay/tank/journal-entry.ts'
 import { balanceOf, tankId, tanksSpec } from '../../plugins/gas-relay/tank/tank.ts'
 import { Tanks } from '../../plugins/gas-relay/tank/tanks.ts'
@@ -13,7 +16,8 @@ import { Crashed, crashing } from '../support/relay/crashing-store.ts'
 import { NaiveTank, type Step } from '../support/relay/naive-tank.ts'
 import { fuzzCount, SeededRandom, seedOfRun } from '../support/seeded-random.ts'
 
-const ID = tankId('11111111-2222-4333-8444-555555555555', 'eip155:84532')
+const ORGANIZATION = '11111111-2222-4333-8444-555555555555'
+const ID = tankId(ORGANIZATION, 'eip155:84532')
 /** More than fits into 64 bits: ten ETH and above. */
 const UNIT = 10n ** 18n
 
@@ -157,6 +161,36 @@ test('a reference stands for one amount', async (t) => {
   t.deepEqual(await tanks.deposit(ID, 'invoice 1', 5n).then((entry) => entry?.sequence), first?.sequence)
   t.is(await tanks.deposit(ID, 'invoice 1', 6n), undefined)
   t.is((await tanks.read(ID)).deposited, '5')
+})
+
+test('the note of a deposit is in the journal, as it was first', async (t) => {
+  const store = openStore(t)
+  const host = { checkTimestamp: () => undefined, nowMs: () => 1 }
+  const parts = { settings: settingsSchema.parse({}), tanks: tanksOn(store), host } as unknown as OperationParts
+  const ask = (note: object) => {
+    const json = { organizationId: ORGANIZATION, timestampMs: '1', amount: '5', reference: 'invoice 1', ...note }
+    return deposit(parts, { json, digest: '', organizationId: ORGANIZATION, readsOnly: false })
+  }
+  for (const note of [{ note: 'paid by wire' }, { note: 'paid again?' }, {}]) await ask(note)
+  const { items } = await store.collection(journalSpec).find({ where: { tankId: ID }, sort: 'sequence', limit: 10 })
+  t.deepEqual(
+    items.map(({ note }) => note),
+    ['paid by wire'],
+  )
+})
+
+test('a name that the journal cannot take changes nothing; every other name is only a name', async (t) => {
+  const store = openStore(t)
+  const tanks = tanksOn(store)
+  for (const [i, bad] of ['a\0b', '\ud800', 'x'.repeat(256)].entries()) {
+    const good = tanks.deposit(ID, `asked for together ${i}`, 1n)
+    await t.throwsAsync(tanks.deposit(ID, bad, 5n))
+    t.is((await good)?.sequence, i + 1)
+  }
+  t.true(await reserve(tanks, 'row', 1n))
+  for (const reference of ['row', '__proto__', 'toString']) t.truthy(await tanks.deposit(ID, reference, 1n), reference)
+  t.like(await tanks.read(ID), { deposited: '6', reserved: '1', reservations: { row: '1' } })
+  await audit(t, store)
 })
 
 test('what costs more than was set aside takes what is free, and the rest is the operator’s', async (t) => {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import type { Address } from 'viem'
+import type { FindQuery } from '../../gateway/plugin-api.ts'
 import { openSqliteStore } from '../../gateway/store/sqlite/open-sqlite-store.ts'
 import { RelayError } from '../../plugins/gas-relay/reasons.ts'
-import { journalSpec } from '../../plugins/gas-relay/tank/journal-entry.ts'
+import { dayOf, journalId, journalSpec, type JournalDocument } from '../../plugins/gas-relay/tank/journal-entry.ts'
 import { tanksSpec } from '../../plugins/gas-relay/tank/tank.ts'
 import { Tanks } from '../../plugins/gas-relay/tank/tanks.ts'
 import { transactionsSpec, type TransactionDocument } from '../../plugins/gas-relay/transactions/transaction.ts'
@@ -50,7 +51,15 @@ function rig(t: ExecutionContext) {
   const journal = store.collection(journalSpec)
   const tanks = new Tanks({ tanks: store.collection(tanksSpec), journal, nowMs })
   const transactions = new Transactions(store.collection(transactionsSpec), nowMs)
-  const parts = { tanks, journal, transactions }
+  let finds = 0
+  const counted = {
+    ...journal,
+    find: (query: FindQuery<JournalDocument>) => {
+      finds++
+      return journal.find(query)
+    },
+  }
+  const parts = { tanks, journal: counted, transactions }
 
   async function settle(id: string, from: Address, cost: bigint, epoch = 0): Promise<void> {
     if (epoch === 0) {
@@ -64,7 +73,7 @@ function rig(t: ExecutionContext) {
   }
   const ask = async (query: Partial<UsageQuery> = {}) =>
     (await billingUsage(parts, TANK, { ...ALL, ...query })) as Usage
-  return { clock, tanks, settle, ask }
+  return { clock, journal, tanks, settle, ask, finds: () => finds }
 }
 
 const sum = (amounts: readonly (string | bigint)[]) => amounts.reduce((all: bigint, each) => all + BigInt(each), 0n)
@@ -158,6 +167,33 @@ async function pages(ask: (query: Partial<UsageQuery>) => Promise<Usage>, query:
   if (new Set(rows.map((row) => row.activity_id)).size !== rows.length) throw new Error('a row came twice')
   return rows
 }
+
+test('however short the page, what is outside the window is passed over in long strides', async (t) => {
+  const { clock, journal, tanks, settle, ask, finds } = rig(t)
+  await tanks.deposit(TANK, 'all', 10n)
+  for (const id of ['inside 1', 'inside 2']) await settle(id, '0xA', 5n)
+  const day = dayOf(clock.nowMs)
+  const later = Array.from({ length: 1_200 }, (_, i) => ({ operation: `settle:later ${i}:0`, sequence: 100 + i }))
+  const base = {
+    v: 0,
+    tankId: TANK,
+    day,
+    kind: 'settle',
+    atMs: clock.nowMs + 1,
+    postings: [],
+    subject: 'later',
+  } as const
+  const insert = (entry: (typeof later)[0]) =>
+    journal.insert({ ...base, ...entry, _id: journalId(TANK, entry.operation), postings: [] })
+  await Promise.all(later.map(insert))
+  const { usage, next_cursor } = await ask({ fromMs: 0, toMs: clock.nowMs + 1, limit: 1 })
+  t.deepEqual([usage.length, finds() < 10], [1, true], `${finds()} finds`)
+  const rest = await ask({ fromMs: 0, toMs: clock.nowMs + 1, limit: 1, cursor: next_cursor ?? '' })
+  t.deepEqual(
+    [...usage, ...rest.usage].map((row) => row.activity_id),
+    ['inside 2', 'inside 1'],
+  )
+})
 
 test('a cursor of another kind is refused', async (t) => {
   const { ask } = rig(t)

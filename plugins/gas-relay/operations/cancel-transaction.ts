@@ -7,7 +7,8 @@ import { ownTransaction, read, shown, type Operation } from './operation.ts'
 /** What is signed may be mined all the same: then that is its end. */
 export const cancelTransaction: Operation = async (parts, request) => {
   if (request.readsOnly) throw new ApiError('REQUEST_NOT_AUTHORIZED')
-  const { id } = read(cancelSchema, request)
+  const { timestampMs, id } = read(cancelSchema, request)
+  parts.host.checkTimestamp(timestampMs)
   for (;;) {
     const found = await ownTransaction(parts, request, id)
     if (found.cancelled === true) return shown(parts, await parts.carrier.carry(id))

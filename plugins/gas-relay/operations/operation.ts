@@ -11,7 +11,7 @@ import type { UsageParts } from '../usage/debits.ts'
 import { presentTransaction } from '../wire/present.ts'
 
 export interface OperationParts extends UsageParts {
-  readonly host: Pick<PluginHost, 'nowMs'>
+  readonly host: Pick<PluginHost, 'checkTimestamp' | 'nowMs'>
   readonly settings: Settings
   readonly submit: Submit
   readonly carrier: Carrier

@@ -5,6 +5,5 @@ import { read, shown, type Operation } from './operation.ts'
 /** The same body again is answered with the same transaction. */
 export const submitTransaction: Operation = async (parts, request) => {
   if (request.readsOnly) throw new ApiError('REQUEST_NOT_AUTHORIZED')
-  const { parameters } = read(submitSchema, request)
-  return shown(parts, await parts.submit.submit(request.organizationId, request.digest, parameters))
+  return shown(parts, await parts.submit.submit(request, read(submitSchema, request)))
 }

@@ -27,6 +27,8 @@ export interface JournalEntry {
   postings: Posting[]
   /** The relay transaction; in deposits the reference. */
   subject: string
+  /** Of a deposit, the operator's own words. */
+  note?: string
 }
 
 /** `_id` is the tank's and the operation's name. */

@@ -36,7 +36,7 @@ export function tankParts(id: string): { organization: string; network: string }
  * done again after one is another operation.
  */
 export type Operation =
-  | { kind: 'deposit'; subject: string; amount: bigint }
+  | { kind: 'deposit'; subject: string; amount: bigint; note?: string | undefined }
   /** @param countMax Of reservations at once, this one included. */
   | { kind: 'reserve'; subject: string; epoch: number; amount: bigint; countMax: number }
   /** The gas is paid: its cost for what was set aside. */
@@ -65,7 +65,9 @@ export function apply(tank: TankDocument, operation: Operation, atMs: number): T
   if (postings === undefined) return undefined
   const sequence = tank.entries + 1
   const { kind, subject } = operation
-  const entry: JournalEntry = { operation: operationName(operation), kind, sequence, atMs, postings, subject }
+  const note = kind === 'deposit' ? operation.note : undefined
+  const plain: JournalEntry = { operation: operationName(operation), kind, sequence, atMs, postings, subject }
+  const entry = note === undefined ? plain : { ...plain, note }
   const grown = (account: Account) => sumOf([entry], account)
   return {
     ...tank,
@@ -73,7 +75,7 @@ export function apply(tank: TankDocument, operation: Operation, atMs: number): T
     // What the operator absorbs was not the organization's.
     debited: String(BigInt(tank.debited) + grown('spent') + grown('absorbed')),
     reserved: String(BigInt(tank.reserved) + grown('reserved')),
-    reservations: withReservation(tank.reservations, subject, grown('reserved')),
+    reservations: withReservation(tank, subject, grown('reserved')),
     entries: sequence,
     outbox: [...tank.outbox, entry],
   }
@@ -131,9 +133,9 @@ function reservationOf({ reservations }: TankDocument, subject: string): bigint 
   return Object.hasOwn(reservations, subject) ? BigInt(reservations[subject] as string) : 0n
 }
 
-function withReservation(all: Record<string, string>, subject: string, grown: bigint): Record<string, string> {
-  const { [subject]: held = '0', ...others } = all
-  const next = BigInt(held) + grown
+function withReservation(tank: TankDocument, subject: string, grown: bigint): Record<string, string> {
+  const { [subject]: _, ...others } = tank.reservations
+  const next = reservationOf(tank, subject) + grown
   return next === 0n ? others : { ...others, [subject]: String(next) }
 }
 

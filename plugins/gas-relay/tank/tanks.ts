@@ -1,5 +1,5 @@
 /** The tanks in the store: every change is one compare-and-set of one document, every operation is applied once. */
-import { insertOnce, type Collection } from '../../../gateway/plugin-api.ts'
+import { insertOnce, isDocumentId, type Collection } from '../../../gateway/plugin-api.ts'
 import { dayOf, journalId, type JournalDocument, type JournalEntry } from './journal-entry.ts'
 import { apply, countOf, emptyTank, operationName, type Operation, type TankDocument } from './tank.ts'
 import { TankWriter } from './tank-writer.ts'
@@ -24,11 +24,11 @@ export class Tanks {
   }
 
   /**
-   * @param reference Names the deposit for ever: again with the same amount it does nothing.
+   * @param reference Names the deposit for ever: again with the same amount it does nothing. @param note Of the first.
    * @returns the entry, undefined when the reference stands for another amount.
    */
-  async deposit(id: string, reference: string, amount: bigint): Promise<JournalEntry | undefined> {
-    const entry = await this.run(id, { kind: 'deposit', subject: reference, amount })
+  async deposit(id: string, reference: string, amount: bigint, note?: string): Promise<JournalEntry | undefined> {
+    const entry = await this.run(id, { kind: 'deposit', subject: reference, amount, note })
     return entry?.postings[0]?.amount === String(amount) ? entry : undefined
   }
 
@@ -72,7 +72,9 @@ export class Tanks {
     await writeEntries(this.parts.journal, id, (await this.read(id)).outbox)
   }
 
-  private run(id: string, operation: Operation): Promise<JournalEntry | undefined> {
+  private async run(id: string, operation: Operation): Promise<JournalEntry | undefined> {
+    // An entry that the journal refuses would stay in the outbox, and nothing could ever change the tank again.
+    if (!isDocumentId(journalId(id, operationName(operation)))) throw new Error('no name that the journal can take')
     let writer = this.writers.get(id)
     if (writer === undefined) {
       writer = new TankWriter((operations) => this.write(id, operations))

@@ -2,7 +2,7 @@
  * What a tank was debited in a window of time, newest day first, from the journal. What a reorganization took back is not
  * among it: over all time the debits add up to the tank's `debited`.
  */
-import type { Collection } from '../../../gateway/plugin-api.ts'
+import type { Collection, FindQuery, Page } from '../../../gateway/plugin-api.ts'
 import { RelayError } from '../reasons.ts'
 import { dayOf, journalId, sumOf, type JournalDocument } from '../tank/journal-entry.ts'
 import { operationName } from '../tank/tank.ts'
@@ -50,16 +50,33 @@ export async function debitsPage(
     let after = begun?.day === day ? begun.after : undefined
     do {
       if (debits.length === limit) return { debits, next: after === undefined ? String(day) : `${day}.${after}` }
-      const query = { where: { tankId, kind: 'settle', day }, sort: 'sequence', descending: true } as const
-      const asked = { ...query, limit: Math.min(limit - debits.length, PAGE) }
-      const { items, next } = await parts.journal.find(after === undefined ? asked : { ...asked, after })
-      const inside = items.filter(({ atMs }) => atMs >= window.fromMs && atMs < window.toMs)
-      const found = await Promise.all(inside.map((entry) => debitOf(parts, entry)))
+      const settled = { where: { tankId, kind: 'settle', day }, sort: 'sequence', descending: true } as const
+      const query = after === undefined ? settled : { ...settled, after }
+      const isInside = ({ atMs }: JournalDocument) => atMs >= window.fromMs && atMs < window.toMs
+      const { items, next } = await findUpTo(parts.journal, query, isInside, limit - debits.length)
+      const found = await Promise.all(items.filter(isInside).map((entry) => debitOf(parts, entry)))
       debits.push(...found.filter((debit) => debit !== undefined))
       after = next
     } while (after !== undefined)
   }
   return { debits }
+}
+
+/**
+ * A page that ends, at the latest, with so many wanted ones. However few are wanted, many are read at once: of a window's
+ * first and last day most entries may be outside.
+ */
+async function findUpTo(
+  journal: Collection<JournalDocument>,
+  query: Omit<FindQuery<JournalDocument>, 'limit'>,
+  isWanted: (entry: JournalDocument) => boolean,
+  count: number,
+): Promise<Page<JournalDocument>> {
+  const page = await journal.find({ ...query, limit: PAGE })
+  const wanted = page.items.flatMap((entry, i) => (isWanted(entry) ? [i] : []))
+  const last = wanted[count - 1]
+  // The store says how to go on after the end of a page only.
+  return last === undefined ? page : journal.find({ ...query, limit: last + 1 })
 }
 
 /** @throws {RelayError} `relay_window_too_large` */

@@ -32,6 +32,15 @@ export function hexOf(bytes: number) {
   return hex(bytes).refine((text) => text.length === 2 + 2 * bytes, 'has another length')
 }
 
+/** As people write it, in one line: no control characters, and nothing that is half a character. */
+export function line(lengthMax: number) {
+  return z
+    .string()
+    .min(1)
+    .max(lengthMax)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be without control characters')
+}
+
 export const organizationId = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID')
 export const timestampMs = z.string().regex(/^[0-9]{1,15}$/, 'must be decimal digits')
 /** Milliseconds since 1970. */

@@ -1,6 +1,6 @@
 /** Bodies of the routes beside submit_transaction. */
 import { z } from 'zod'
-import { address, decimal, network, organizationId, timeMs, timestampMs, transactionId } from './fields.ts'
+import { address, decimal, line, network, organizationId, timeMs, timestampMs, transactionId } from './fields.ts'
 
 const LIMIT_MAX = 100
 const USAGE_LIMIT_MAX = 1_000
@@ -15,7 +15,13 @@ const cursor = z.string().min(1).max(1_024).optional()
 const read = { organizationId, timestampMs: timestampMs.optional() }
 
 export const oneSchema = z.strictObject({ ...read, id: transactionId })
-export const cancelSchema = z.strictObject({ organizationId, timestampMs, id: transactionId })
+export const cancelSchema = z.strictObject({
+  organizationId,
+  timestampMs,
+  /** Without it the stamp of a read would be the stamp of a cancel. */
+  type: z.literal('ACTIVITY_TYPE_RELAY_CANCEL_TRANSACTION'),
+  id: transactionId,
+})
 export const listSchema = z.strictObject({ ...read, limit, cursor })
 export const balanceSchema = z.strictObject({ ...read, caip2: network.optional() })
 const usage = z.strictObject({
@@ -51,6 +57,7 @@ export const depositSchema = z.strictObject({
   /** Wei. */
   amount: decimal().refine((value) => value > 0n, 'must be above 0'),
   /** Names the deposit for ever. */
-  reference: z.string().min(1).max(128),
-  note: z.string().max(256).optional(),
+  reference: line(128),
+  /** Kept in the journal beside it. */
+  note: line(256).optional(),
 })

@@ -1,6 +1,6 @@
 /** The body of submit_transaction. */
 import { z } from 'zod'
-import { address, decimal, hex, hexOf, network, organizationId, timestampMs } from './fields.ts'
+import { address, decimal, hex, hexOf, line, network, organizationId, timestampMs } from './fields.ts'
 
 const UINT64_MAX = 2n ** 64n - 1n
 /** Hard limits of the shape; the settings' are lower. */
@@ -48,9 +48,10 @@ export const submitSchema = z.strictObject({
     validUntil: decimal().optional(),
     /** For batches that pay for their gas with `transfer` to the collector; `quoteId` from quote_gas_payment. */
     gasPayment: z.strictObject({ gas_token: address, quoteId: hexOf(32).optional() }).optional(),
-    clientReference: z.string().min(1).max(64).optional(),
+    clientReference: line(64).optional(),
   }),
 })
 
-export type Submission = z.infer<typeof submitSchema>['parameters']
+export type SubmitBody = z.infer<typeof submitSchema>
+export type Submission = SubmitBody['parameters']
 export type Authorization = z.infer<typeof authorizationSchema>

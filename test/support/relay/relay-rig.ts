@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { keccak256, type Address } from 'viem'
+import type { z } from 'zod'
 import { DEV_CHAIN_ID } from '../../../cli/anvil.ts'
 import { readContract } from '../../../cli/contracts.ts'
 import { openEvmChain, type EvmChainSettings } from '../../../gateway/chains/evm-chain.ts'
@@ -18,6 +19,7 @@ import type { PluginHost } from '../../../gateway/plugin-api.ts'
 import { InProcessQueues } from '../../../gateway/queue/in-process/in-process-queues.ts'
 import { openSqliteStore } from '../../../gateway/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../gateway/store/store.ts'
+import { timestampWindow } from '../../../gateway/timestamp-window.ts'
 import { openRelay, relaySpecs } from '../../../plugins/gas-relay/relay.ts'
 import { settingsSchema } from '../../../plugins/gas-relay/settings.ts'
 import { tankId } from '../../../plugins/gas-relay/tank/tank.ts'
@@ -38,6 +40,9 @@ export interface RelayRigOptions {
   wrapStore?: (store: Store) => Store
   wrapKeys?: (keys: RelayerKeys) => RelayerKeys
   chain?: Partial<EvmChainSettings>
+  /** Beside those that every rig has. */
+  settings?: z.input<typeof settingsSchema>
+  timestampAgeMaxMs?: number
   nowMs?: () => number
 }
 
@@ -63,9 +68,11 @@ export async function openRelayRig(options: RelayRigOptions) {
     openQueue: (spec, handler) => queues.open(spec, handler),
     metrics: new Registry(),
     logger,
+    checkTimestamp: timestampWindow(options.timestampAgeMaxMs ?? 0, nowMs),
     nowMs,
-  } as Pick<PluginHost, 'collection' | 'openQueue' | 'metrics' | 'logger' | 'nowMs'> as PluginHost
+  } as Pick<PluginHost, 'collection' | 'openQueue' | 'metrics' | 'logger' | 'checkTimestamp' | 'nowMs'> as PluginHost
   const settings = settingsSchema.parse({
+    ...options.settings,
     relayerKeys: relayerKeys.join(','),
     delegates: `batch-delegate=${contracts.delegate}=${keccak256(readContract('BatchDelegate').runtimeBytecode)}`,
     guard: contracts.guard,
@@ -84,9 +91,9 @@ export async function openRelayRig(options: RelayRigOptions) {
     metrics: host.metrics,
     folder,
     /** @param parameters Of submit_transaction, as clients write them; `key` names the body. */
-    send: (key: string, parameters: unknown): Promise<TransactionDocument> => {
-      const body = { organizationId: ORGANIZATION, timestampMs: '1', parameters }
-      return relay.submit.submit(ORGANIZATION, key, submitSchema.parse(body).parameters)
+    send: (key: string, parameters: unknown, timestampMs = '1'): Promise<TransactionDocument> => {
+      const body = { organizationId: ORGANIZATION, timestampMs, parameters }
+      return relay.submit.submit({ organizationId: ORGANIZATION, digest: key }, submitSchema.parse(body))
     },
     tank: () => relay.tanks.read(TANK),
     /** Looks at the chain once: what the engine's timer does. */

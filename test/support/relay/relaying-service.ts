@@ -84,6 +84,9 @@ export async function startRelayingService(environment: Record<string, string> =
     return post('submit_transaction', { timestampMs, parameters })
   }
 
+  const cancel = (id: string): Promise<Answer> =>
+    post('cancel_transaction', { type: 'ACTIVITY_TYPE_RELAY_CANCEL_TRANSACTION', timestampMs: '1', id })
+
   /** Polls as a client does, until the status is one of these. */
   async function until(id: string, statuses: readonly string[]): Promise<Transaction> {
     for (;;) {
@@ -101,6 +104,7 @@ export async function startRelayingService(environment: Record<string, string> =
     post,
     deposit,
     submit,
+    cancel,
     until,
     balance: async () => (await post<Balance>('get_balance', {})).json,
     tokens: (of: Address) =>

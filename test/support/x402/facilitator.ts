@@ -76,7 +76,7 @@ export async function startFacilitator(
       queues,
       limiters: options.openRateLimiter === undefined ? new InProcessLimiters() : { open: options.openRateLimiter },
       signing: () => ({ submitActivity: () => Promise.reject(new Error('nothing is signed here')), chains }),
-      stampedRequests: { readStamped: nobody, readStampedByOperator: nobody },
+      stampedRequests: { readStamped: nobody, readStampedByOperator: nobody, checkTimestamp: () => undefined },
       logger,
       nowMs,
     },

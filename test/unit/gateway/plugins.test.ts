@@ -66,7 +66,8 @@ async function partsOf(t: ExecutionContext) {
   })
   const submitActivity = () => Promise.reject(new ActivityUnavailableError('none'))
   const signing = () => ({ submitActivity, chains: new Map() })
-  const stampedRequests = { readStamped: submitActivity, readStampedByOperator: submitActivity }
+  const readStamped = submitActivity
+  const stampedRequests = { readStamped, readStampedByOperator: readStamped, checkTimestamp: () => undefined }
   const limiters = new InProcessLimiters()
   return { store, queues, logger, signing, stampedRequests, limiters, nowMs: Date.now }
 }
