@@ -32,7 +32,7 @@ const queueSpec: QueueSpec = {
 }
 
 /** How often settlements are looked for that nobody carries any more. */
-const SWEEP_MS = 60_000
+const SWEEP_MS = 15_000
 
 /** @param schemes Those of the registry, or a test's. */
 export function x402Plugin(schemes: readonly SchemeMember[]): Plugin {
@@ -46,8 +46,7 @@ export function x402Plugin(schemes: readonly SchemeMember[]): Plugin {
         const scheme = await member.open(host, settings, parts.carrier)
         if (scheme !== undefined) parts.schemes.push(scheme)
       }
-      const recovered = await recover(parts)
-      if (recovered > 0) host.logger.info({ recovered }, 'settlements_recovered')
+      await sweep(parts, host)
       const timer = setInterval(() => void sweep(parts, host), SWEEP_MS)
       const { schemes: opened, ...rest } = parts
       const names = new NetworkNames(settings.network, settings.networkNames)
@@ -86,29 +85,20 @@ function open(host: PluginHost, settings: Settings) {
   return { schemes, settlements, carrier, queue, judge, limits, settle }
 }
 
-/** For what a process has left that does not come back. */
-async function sweep(parts: Parameters<typeof recover>[0], host: PluginHost): Promise<void> {
+interface Swept {
+  readonly settlements: Settlements
+  readonly carrier: Carrier
+  readonly queue: Queue
+}
+
+/** What a stopped process has left, and what a queue has lost, is taken up again; what fails now, at the next sweep. */
+async function sweep({ settlements, carrier, queue }: Swept, host: PluginHost): Promise<void> {
   try {
-    await recover(parts)
+    await carrier.sweepBudget()
+    for (const { _id } of await settlements.unfinished()) await queue.add(_id)
   } catch (error) {
     host.logger.warn(describeBug(error), 'sweep_failed')
   }
-}
-
-/** What a stopped process has left is taken up again. @returns how many settlements are under way. */
-async function recover({
-  settlements,
-  carrier,
-  queue,
-}: {
-  settlements: Settlements
-  carrier: Carrier
-  queue: Queue
-}): Promise<number> {
-  await carrier.sweepBudget()
-  const unfinished = await settlements.unfinished()
-  for (const { _id } of unfinished) await queue.add(_id)
-  return unfinished.length
 }
 
 function counter({ metrics }: PluginHost): (route: string, reason: string) => void {
