@@ -51,9 +51,10 @@ export async function openRelay(host: PluginHost, settings: Settings, chain: Evm
     transactions,
     authorities,
     tanks,
-    reads: agreedReads,
+    reads: { account: agreedReads, head: reads },
     sender,
     inFlightMax,
+    later: (id) => queue.add(id, queueSpec.backOff.firstMs),
     logger,
     nowMs,
   })

@@ -7,13 +7,14 @@ import { pino } from 'pino'
 import { keccak256, numberToHex, toHex, type Address, type Hex } from 'viem'
 import { findAll, type Inclusion, type SendRecord } from '../../gateway/plugin-api.ts'
 import { openSqliteStore } from '../../gateway/store/sqlite/open-sqlite-store.ts'
-import type { ChainReads } from '../../plugins/gas-relay/checks/chain-reads.ts'
 import { designatorOf } from '../../plugins/gas-relay/delegates/designator.ts'
+import { RelayError } from '../../plugins/gas-relay/reasons.ts'
 import { journalSpec, sumOf } from '../../plugins/gas-relay/tank/journal-entry.ts'
 import { balanceOf, tankId, tanksSpec } from '../../plugins/gas-relay/tank/tank.ts'
 import { Tanks } from '../../plugins/gas-relay/tank/tanks.ts'
 import { Authorities, authoritiesSpec } from '../../plugins/gas-relay/transactions/authorities.ts'
 import { Carrier } from '../../plugins/gas-relay/transactions/carrier.ts'
+import type { EvidenceReads } from '../../plugins/gas-relay/transactions/evidence.ts'
 import {
   isOver,
   transactionsSpec,
@@ -43,6 +44,8 @@ function rig(t: ExecutionContext, dies = () => false) {
   })
   const sender = scriptedSender()
   let otherwise: Address | undefined
+  let isSilent = false
+  const laters: string[] = []
   const clock = { nowMs: 1_000 }
 
   /** A process of its own: all that it knows is in the store. */
@@ -58,12 +61,18 @@ function rig(t: ExecutionContext, dies = () => false) {
       const holder = await transactions.get(id)
       return holder === undefined || isOver(holder)
     })
-    const reads: Pick<ChainReads, 'code' | 'view'> = {
-      code: async (address) => designatorOf(address === otherwise ? PAYEE : address),
+    const account: EvidenceReads['account'] = {
+      async code(address) {
+        if (isSilent) throw new RelayError('relay_chain_unavailable')
+        return designatorOf(address === otherwise ? PAYEE : address)
+      },
       view: () => Promise.reject(new Error('not asked')),
     }
+    const reads: EvidenceReads = { account, head: { height: async () => 1n } }
     const logger = pino({ level: 'silent' })
-    const parts = { transactions, authorities, tanks, reads, sender: () => sender, inFlightMax: 3, logger, nowMs }
+    const later = async (id: string) => void laters.push(id)
+    const chainParts = { reads, sender: () => sender }
+    const parts = { transactions, authorities, tanks, ...chainParts, inFlightMax: 3, later, logger, nowMs }
     return { transactions, tanks, carrier: new Carrier(parts) }
   }
 
@@ -85,7 +94,19 @@ function rig(t: ExecutionContext, dies = () => false) {
   const calm = open(() => false)
   /** From now on the account has another delegate than it should. */
   const delegateOtherwise = (address: Address) => (otherwise = address)
-  return { delegateOtherwise, store, sender, clock, admit, carry, calm, tank: () => calm.tanks.read(TANK) }
+  const fallSilent = () => (isSilent = true)
+  return {
+    delegateOtherwise,
+    fallSilent,
+    laters,
+    store,
+    sender,
+    clock,
+    admit,
+    carry,
+    calm,
+    tank: () => calm.tanks.read(TANK),
+  }
 }
 
 /** Of an account of its own. */
@@ -209,6 +230,23 @@ test('an event of an account that does not have the delegate proves nothing', as
   await carry('row')
   sender.set('row', mined('row', 7, 400n))
   t.like(await carry('row'), { phase: 'failed', closing: { failure: 'relay_effect_missing', cost: '400' } })
+})
+
+test('of a new block a node may not tell yet: asked again by the job, of a final one by the engine’s next word', async (t) => {
+  const { admit, calm, sender, fallSilent, laters } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', PAID)
+  await admit('row')
+  await calm.carrier.carry('row')
+  fallSilent()
+  const record = mined('row', 7, 400n)
+  sender.set('row', { ...record, state: 'included' })
+  await calm.carrier.onChange({ ...record, state: 'included' })
+  t.deepEqual(laters, ['row'])
+  t.is(await calm.carrier.job('row'), 'retry')
+  sender.set('row', record)
+  await t.throwsAsync(calm.carrier.onChange(record), { instanceOf: RelayError })
+  t.deepEqual(laters, ['row'])
+  t.like(await calm.transactions.get('row'), { phase: 'broadcasted', hashes: record.hashes })
 })
 
 test('what is signed is cancelled by the engine, at its owner’s cost, unless it is mined first', async (t) => {

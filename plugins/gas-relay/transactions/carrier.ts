@@ -9,13 +9,13 @@ import {
   type Sender,
   type SendRecord,
 } from '../../../gateway/plugin-api.ts'
-import type { ChainReads } from '../checks/chain-reads.ts'
 import { delegates } from '../delegates/index.ts'
 import { RelayError, type Reason } from '../reasons.ts'
 import { tankId } from '../tank/tank.ts'
 import type { Tanks } from '../tank/tanks.ts'
 import type { Authorities } from './authorities.ts'
-import { closingOf, isSent } from './outcome.ts'
+import { readEvidence, type EvidenceReads } from './evidence.ts'
+import { closingOf, isSent, stillSays, unreadBlock } from './outcome.ts'
 import { authorizationList, isOver, type Closing, type TransactionDocument } from './transaction.ts'
 import type { Transactions } from './transactions.ts'
 
@@ -23,10 +23,12 @@ export interface CarrierParts {
   readonly transactions: Transactions
   readonly authorities: Authorities
   readonly tanks: Tanks
-  readonly reads: Pick<ChainReads, 'code' | 'view'>
+  readonly reads: EvidenceReads
   readonly sender: () => Sender
   /** Of one organization. */
   readonly inFlightMax: number
+  /** Has `job` called. */
+  readonly later: (id: string) => Promise<void>
   readonly logger: PluginHost['logger']
   readonly nowMs: () => number
 }
@@ -49,9 +51,15 @@ export class Carrier {
   }
 
   /** The engine tells until this returns. A run that began before the news may have looked too early. */
-  async onChange({ key }: SendRecord): Promise<void> {
+  async onChange({ key, state }: SendRecord): Promise<void> {
     await this.running.get(key)?.catch(() => undefined)
-    await this.carry(key)
+    try {
+      await this.carry(key)
+    } catch (error) {
+      // Of a new block not every endpoint can tell at once.
+      if (state !== 'included' || !(error instanceof RelayError)) throw error
+      await this.parts.later(key)
+    }
   }
 
   /** Until the engine has it: from then on the engine tells. */
@@ -120,22 +128,21 @@ export class Carrier {
     const adapter = delegates.find(({ name }) => name === document.adapter)
     if (adapter === undefined) throw new Error('the adapter of a relay transaction is gone')
     const { reads, sender, transactions } = this.parts
-    const { from } = document
-    const closing = await closingOf(document, record, adapter, ({ blockHash }) => ({
-      code: () => reads.code(from, blockHash),
-      read: (data) => reads.view(from, data, blockHash),
-    }))
-    if (document.closed === true) {
-      return isSame(document.closing, closing) ? false : this.reopen(document)
-    }
+    if (document.closed === true) return stillSays(record, document.closing) ? false : this.reopen(document)
+    const closing = closingOf(document, record, adapter)
     if (closing !== undefined) return this.end(document, closing)
     if (document.cancelled === true) await sender().cancel(document._id)
     const { hashes, from: relayer } = record
     const phase = document.phase === 'pending' && isSent(record) ? 'broadcasted' : document.phase
-    if (phase === document.phase && hashes.length === document.hashes.length) return false
-    const sent = { phase, hashes: [...hashes], ...(relayer !== undefined && { relayer }) }
-    await transactions.replace(document, sent)
-    this.parts.logger.info({ transaction: document._id, hash: hashes.at(-1) }, 'relay_transaction_sent')
+    if (phase !== document.phase || hashes.length !== document.hashes.length) {
+      const sent = { phase, hashes: [...hashes], ...(relayer !== undefined && { relayer }) }
+      await transactions.replace(document, sent)
+      this.parts.logger.info({ transaction: document._id, hash: hashes.at(-1) }, 'relay_transaction_sent')
+      return true
+    }
+    const unread = unreadBlock(document, record)
+    if (unread === undefined) return false
+    await transactions.replace(document, { evidence: await readEvidence(document, adapter, unread, reads) })
     return true
   }
 
@@ -176,9 +183,4 @@ export class Carrier {
     logger.warn({ transaction: id, epoch: epoch + 1 }, 'relay_transaction_reorganized')
     return true
   }
-}
-
-/** Of the same block, or the same without one. */
-function isSame(one: Closing | undefined, other: Closing | undefined): boolean {
-  return other !== undefined && one?.gas?.blockHash === other.gas?.blockHash && one?.cost === other.cost
 }
