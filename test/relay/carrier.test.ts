@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { keccak256, numberToHex, toHex, type Address, type Hex } from 'viem'
-import { findAll, type Inclusion, type SendRecord } from '../../gateway/plugin-api.ts'
+import { findAll, type Collection, type Inclusion, type SendRecord } from '../../gateway/plugin-api.ts'
 import { openSqliteStore } from '../../gateway/store/sqlite/open-sqlite-store.ts'
 import { designatorOf } from '../../plugins/gas-relay/delegates/designator.ts'
 import { RelayError } from '../../plugins/gas-relay/reasons.ts'
@@ -49,9 +49,9 @@ function rig(t: ExecutionContext, dies = () => false) {
   const clock = { nowMs: 1_000 }
 
   /** A process of its own: all that it knows is in the store. */
-  function open(dying = dies) {
+  function open(dying = dies, rows = crashing(store, transactionsSpec, dying)) {
     const nowMs = () => clock.nowMs
-    const transactions = new Transactions(crashing(store, transactionsSpec, dying), nowMs)
+    const transactions = new Transactions(rows, nowMs)
     const tanks = new Tanks({
       tanks: crashing(store, tanksSpec, dying),
       journal: crashing(store, journalSpec, dying),
@@ -96,6 +96,7 @@ function rig(t: ExecutionContext, dies = () => false) {
   const delegateOtherwise = (address: Address) => (otherwise = address)
   const fallSilent = () => (isSilent = true)
   return {
+    open,
     delegateOtherwise,
     fallSilent,
     laters,
@@ -300,6 +301,53 @@ test('refused: the account is busy, the tank too empty, too many under way; a pl
   t.is((await carry('first')).phase, 'confirmed')
   await admit('next', { from, costMax: '1' })
   t.is((await carry('next')).phase, 'pending')
+})
+
+test('two carry one admitted row, one finds no room and the other some: nothing stays set aside', async (t) => {
+  const { admit, store, calm, open, tank } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', COST_MAX - 1n)
+  await admit('row')
+  // The first is slow to store its no; the second reserves meanwhile, and is slower still.
+  const refusing = Promise.withResolvers<void>()
+  const reserved = Promise.withResolvers<void>()
+  const refused = Promise.withResolvers<void>()
+  const slowTo = (phase: Phase, hold: () => Promise<void>): Collection<TransactionDocument> => {
+    const real = store.collection(transactionsSpec)
+    return {
+      insert: (document) => real.insert(document),
+      get: (id) => real.get(id),
+      find: (query) => real.find(query),
+      async compareAndSet(stored, next) {
+        if (next.phase === phase) await hold()
+        return real.compareAndSet(stored, next)
+      },
+    }
+  }
+  const holdRefusal = () => (refusing.resolve(), reserved.promise)
+  const holdPending = () => (reserved.resolve(), refused.promise)
+  const first = open(() => false, slowTo('refused', holdRefusal)).carrier.carry('row')
+  await refusing.promise
+  await calm.tanks.deposit(TANK, 'more', 1n)
+  const second = open(() => false, slowTo('pending', holdPending)).carrier.carry('row')
+  t.is((await first).phase, 'refused')
+  refused.resolve()
+  t.is((await second).phase, 'refused')
+  t.like(await tank(), { reserved: '0', reservations: {} })
+  await admit('next', { from: documentOf('row').from })
+  await calm.carrier.carry('next')
+  t.like(await tank(), { reserved: String(COST_MAX), reservations: { next: String(COST_MAX) } })
+})
+
+test('what was set aside for a row that was refused meanwhile is given back by whoever carries it', async (t) => {
+  const { admit, calm, tank } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', COST_MAX - 1n)
+  await admit('row')
+  t.is((await calm.carrier.carry('row')).phase, 'refused')
+  await calm.tanks.deposit(TANK, 'more', 1n)
+  const room = { epoch: 0, amount: COST_MAX, countMax: 3 }
+  t.is(await calm.tanks.reserve(TANK, 'row', room), 'reserved')
+  t.is(await calm.carrier.job('row'), 'done')
+  t.like(await tank(), { reserved: '0', reservations: {} })
 })
 
 test('a reorganization takes the gas back, keeps the status, and the next end is settled anew', async (t) => {

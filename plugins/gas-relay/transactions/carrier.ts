@@ -82,7 +82,7 @@ export class Carrier {
 
   /** @returns whether there may be another step. */
   private async step(document: TransactionDocument): Promise<boolean> {
-    if (document.phase === 'refused') return false
+    if (document.phase === 'refused') return this.giveBack(document)
     if (document.phase === 'admitted') return this.admit(document)
     if (document.reopening === true) return this.takeBack(document)
     if (document.closing !== undefined && document.closed !== true) return this.close(document)
@@ -104,8 +104,9 @@ export class Carrier {
     const reserved = await tanks.reserve(tankId(organizationId, network), id, room)
     if (reserved === 'too_little') return this.refuse(document, 'relay_insufficient_balance')
     if (reserved === 'too_many') return this.refuse(document, 'relay_too_many_in_flight')
-    await transactions.replace(document, { phase: 'pending' })
-    this.parts.logger.info({ transaction: id, organizationId, costMax }, 'relay_transaction_admitted')
+    const admitted = await transactions.replace(document, { phase: 'pending' })
+    if (admitted !== undefined)
+      this.parts.logger.info({ transaction: id, organizationId, costMax }, 'relay_transaction_admitted')
     return true
   }
 
@@ -113,6 +114,15 @@ export class Carrier {
   private async refuse(document: TransactionDocument, reason: Reason): Promise<boolean> {
     await this.parts.transactions.replace(document, { phase: 'refused', requestKey: document._id, reason })
     return true
+  }
+
+  /** Of two who admit one row, one may find no room and the other some: what the second has set aside is given back. */
+  private async giveBack({ _id: id, organizationId, network, epoch }: TransactionDocument): Promise<boolean> {
+    const { tanks } = this.parts
+    const tank = tankId(organizationId, network)
+    // A release is done once: not before there is something to release.
+    if (Object.hasOwn((await tanks.read(tank)).reservations, id)) await tanks.release(tank, id, epoch)
+    return false
   }
 
   private async send(document: TransactionDocument): Promise<boolean> {
