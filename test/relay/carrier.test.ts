@@ -5,9 +5,17 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { keccak256, numberToHex, toHex, type Address, type Hex } from 'viem'
-import { findAll, type Collection, type Inclusion, type SendRecord } from '../../gateway/plugin-api.ts'
+import {
+  findAll,
+  RpcUnavailableError,
+  type Collection,
+  type Inclusion,
+  type SendRecord,
+} from '../../gateway/plugin-api.ts'
 import { openSqliteStore } from '../../gateway/store/sqlite/open-sqlite-store.ts'
 import { designatorOf } from '../../plugins/gas-relay/delegates/designator.ts'
+import { cancelTransaction } from '../../plugins/gas-relay/operations/cancel-transaction.ts'
+import type { OperationParts } from '../../plugins/gas-relay/operations/operation.ts'
 import { RelayError } from '../../plugins/gas-relay/reasons.ts'
 import { journalSpec, sumOf } from '../../plugins/gas-relay/tank/journal-entry.ts'
 import { balanceOf, tankId, tanksSpec } from '../../plugins/gas-relay/tank/tank.ts'
@@ -22,6 +30,7 @@ import {
   type TransactionDocument,
 } from '../../plugins/gas-relay/transactions/transaction.ts'
 import { Transactions } from '../../plugins/gas-relay/transactions/transactions.ts'
+import { until } from '../support/processes.ts'
 import { Crashed, crashing } from '../support/relay/crashing-store.ts'
 import { scriptedSender } from '../support/relay/scripted-sender.ts'
 import { fuzzCount, SeededRandom, seedOfRun } from '../support/seeded-random.ts'
@@ -267,6 +276,37 @@ test('what is signed is cancelled by the engine, at its owner’s cost, unless i
   sender.set('mined', mined('mined', 3, 400n))
   t.like(await carry('mined'), { phase: 'confirmed' })
   t.like(await tank(), { debited: '421', reserved: '0' })
+})
+
+test('cancelled while the chain is silent: stored and answered, and done by the next run', async (t) => {
+  const { admit, calm, sender } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', PAID)
+  const parts = { ...calm, sender: () => sender, reads: { height: async () => 9n } } as unknown as OperationParts
+  const cancelled = (id: string) => {
+    const json = { organizationId: ORGANIZATION, timestampMs: '1', id }
+    return cancelTransaction(parts, { json, digest: '', organizationId: ORGANIZATION, readsOnly: false })
+  }
+  const silence = new RpcUnavailableError('silent')
+  // Known to the engine, which cannot be asked.
+  await admit('sent')
+  sender.set('sent', { state: 'broadcast', hashes: [DIGEST] })
+  await calm.carrier.carry('sent')
+  sender.cancel = () => Promise.reject(silence)
+  t.like(await cancelled('sent'), { status: 'broadcasted' })
+  t.like(await calm.transactions.get('sent'), { cancelled: true })
+  t.is(await calm.carrier.job('sent'), 'retry')
+  // A job that began before is waiting.
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<SendRecord>()
+  sender.send = () => (asked.resolve(), answered.promise)
+  await admit('waiting')
+  const job = calm.carrier.job('waiting')
+  await asked.promise
+  const answer = cancelled('waiting')
+  await until('the wish', async () => (await calm.transactions.get('waiting'))?.cancelled === true)
+  answered.reject(silence)
+  t.is(await job, 'retry')
+  t.like(await answer, { status: 'failed', failure: { code: 'relay_cancelled' } })
 })
 
 test('what no engine has is ended by its owner or by its time, and costs nothing', async (t) => {

@@ -3,6 +3,7 @@
  * once do no harm: each step is one compare-and-set, and the tank applies each operation once.
  */
 import {
+  RpcUnavailableError,
   SenderUnavailableError,
   type JobOutcome,
   type PluginHost,
@@ -50,11 +51,21 @@ export class Carrier {
     return run
   }
 
-  /** The engine tells until this returns. A run that began before the news may have looked too early. */
-  async onChange({ key, state }: SendRecord): Promise<void> {
-    await this.running.get(key)?.catch(() => undefined)
+  /** From what is stored now; undefined when chain or engine do not answer: then it is carried later. */
+  async carryIfPossible(id: string): Promise<TransactionDocument | undefined> {
     try {
-      await this.carry(key)
+      return await this.carryAnew(id)
+    } catch (error) {
+      const isLater = error instanceof SenderUnavailableError || error instanceof RpcUnavailableError
+      if (isLater || error instanceof RelayError) return undefined
+      throw error
+    }
+  }
+
+  /** The engine tells until this returns. */
+  async onChange({ key, state }: SendRecord): Promise<void> {
+    try {
+      await this.carryAnew(key)
     } catch (error) {
       // Of a new block not every endpoint can tell at once.
       if (state !== 'included' || !(error instanceof RelayError)) throw error
@@ -64,12 +75,15 @@ export class Carrier {
 
   /** Until the engine has it: from then on the engine tells. */
   async job(id: string): Promise<JobOutcome> {
-    const document = await this.carry(id).catch((error: unknown) => {
-      if (error instanceof RelayError || error instanceof SenderUnavailableError) return undefined
-      throw error
-    })
+    const document = await this.carryIfPossible(id)
     if (document === undefined) return 'retry'
     return isOver(document) || (await this.parts.sender().get(id)) !== undefined ? 'done' : 'retry'
+  }
+
+  /** A run that began before the news may have looked too early. */
+  private async carryAnew(id: string): Promise<TransactionDocument> {
+    await this.running.get(id)?.catch(() => undefined)
+    return this.carry(id)
   }
 
   private async run(id: string): Promise<TransactionDocument> {
