@@ -19,6 +19,7 @@ import { observeTanks } from './tank/tank-metrics.ts'
 import { Tanks } from './tank/tanks.ts'
 import { Authorities, authoritiesSpec } from './transactions/authorities.ts'
 import { Carrier } from './transactions/carrier.ts'
+import { sweep } from './transactions/sweep.ts'
 import { isOver, transactionsSpec } from './transactions/transaction.ts'
 import { Transactions } from './transactions/transactions.ts'
 
@@ -31,13 +32,19 @@ const queueSpec: QueueSpec = {
   backOff: { firstMs: 1_000, maxMs: 30_000 },
 }
 
+export interface Relay extends RouteParts {
+  /** To be called now and then: for what nobody carries any more. @throws {QueueUnavailableError} */
+  readonly sweep: () => Promise<void>
+}
+
 /** Takes up what a stopped process has left. */
-export async function openRelay(host: PluginHost, settings: Settings, chain: EvmChain): Promise<RouteParts> {
+export async function openRelay(host: PluginHost, settings: Settings, chain: EvmChain): Promise<Relay> {
   const nowMs = () => host.nowMs()
   const { logger } = host
   const journal = host.collection(journalSpec)
-  const tanks = new Tanks({ tanks: host.collection(tanksSpec), journal, nowMs })
-  observeTanks(host.metrics, host.collection(tanksSpec))
+  const tankDocuments = host.collection(tanksSpec)
+  const tanks = new Tanks({ tanks: tankDocuments, journal, nowMs })
+  observeTanks(host.metrics, tankDocuments)
   const transactions = new Transactions(host.collection(transactionsSpec), nowMs)
   const authorities = new Authorities(host.collection(authoritiesSpec), async (id) => {
     const holder = await transactions.get(id)
@@ -51,9 +58,10 @@ export async function openRelay(host: PluginHost, settings: Settings, chain: Evm
     transactions,
     authorities,
     tanks,
-    reads: agreedReads,
+    reads: { account: agreedReads, head: reads },
     sender,
     inFlightMax,
+    later: (id) => queue.add(id, queueSpec.backOff.firstMs),
     logger,
     nowMs,
   })
@@ -65,10 +73,11 @@ export async function openRelay(host: PluginHost, settings: Settings, chain: Evm
     mayStillSend: (id) => mayStillSend(id, transactions, [reads, agreedReads], settings),
   })
   const queue = host.openQueue(queueSpec, (id) => carrier.job(id))
-  for (const { _id } of await transactions.underWay()) await queue.add(_id)
+  const sweepNow = () => sweep({ transactions, tanks: tankDocuments, queue })
   const stored = { transactions, authorities, tanks }
   const submit = new Submit({ host, settings, chain, reads, sender, ...stored, carrier, queue, nowMs })
-  return { host, settings, submit, carrier, reads, sender, tanks, journal, transactions, count: counter(host) }
+  const documents = { tanks, journal, transactions }
+  return { host, settings, submit, carrier, reads, sender, ...documents, count: counter(host), sweep: sweepNow }
 }
 
 /**

@@ -5,15 +5,24 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { keccak256, numberToHex, toHex, type Address, type Hex } from 'viem'
-import { findAll, type Inclusion, type SendRecord } from '../../gateway/plugin-api.ts'
+import {
+  findAll,
+  RpcUnavailableError,
+  type Collection,
+  type Inclusion,
+  type SendRecord,
+} from '../../gateway/plugin-api.ts'
 import { openSqliteStore } from '../../gateway/store/sqlite/open-sqlite-store.ts'
-import type { ChainReads } from '../../plugins/gas-relay/checks/chain-reads.ts'
 import { designatorOf } from '../../plugins/gas-relay/delegates/designator.ts'
+import { cancelTransaction } from '../../plugins/gas-relay/operations/cancel-transaction.ts'
+import type { OperationParts } from '../../plugins/gas-relay/operations/operation.ts'
+import { RelayError } from '../../plugins/gas-relay/reasons.ts'
 import { journalSpec, sumOf } from '../../plugins/gas-relay/tank/journal-entry.ts'
 import { balanceOf, tankId, tanksSpec } from '../../plugins/gas-relay/tank/tank.ts'
 import { Tanks } from '../../plugins/gas-relay/tank/tanks.ts'
 import { Authorities, authoritiesSpec } from '../../plugins/gas-relay/transactions/authorities.ts'
 import { Carrier } from '../../plugins/gas-relay/transactions/carrier.ts'
+import type { EvidenceReads } from '../../plugins/gas-relay/transactions/evidence.ts'
 import {
   isOver,
   transactionsSpec,
@@ -21,6 +30,7 @@ import {
   type TransactionDocument,
 } from '../../plugins/gas-relay/transactions/transaction.ts'
 import { Transactions } from '../../plugins/gas-relay/transactions/transactions.ts'
+import { until } from '../support/processes.ts'
 import { Crashed, crashing } from '../support/relay/crashing-store.ts'
 import { scriptedSender } from '../support/relay/scripted-sender.ts'
 import { fuzzCount, SeededRandom, seedOfRun } from '../support/seeded-random.ts'
@@ -43,12 +53,14 @@ function rig(t: ExecutionContext, dies = () => false) {
   })
   const sender = scriptedSender()
   let otherwise: Address | undefined
+  let isSilent = false
+  const laters: string[] = []
   const clock = { nowMs: 1_000 }
 
   /** A process of its own: all that it knows is in the store. */
-  function open(dying = dies) {
+  function open(dying = dies, rows = crashing(store, transactionsSpec, dying)) {
     const nowMs = () => clock.nowMs
-    const transactions = new Transactions(crashing(store, transactionsSpec, dying), nowMs)
+    const transactions = new Transactions(rows, nowMs)
     const tanks = new Tanks({
       tanks: crashing(store, tanksSpec, dying),
       journal: crashing(store, journalSpec, dying),
@@ -58,12 +70,18 @@ function rig(t: ExecutionContext, dies = () => false) {
       const holder = await transactions.get(id)
       return holder === undefined || isOver(holder)
     })
-    const reads: Pick<ChainReads, 'code' | 'view'> = {
-      code: async (address) => designatorOf(address === otherwise ? PAYEE : address),
+    const account: EvidenceReads['account'] = {
+      async code(address) {
+        if (isSilent) throw new RelayError('relay_chain_unavailable')
+        return designatorOf(address === otherwise ? PAYEE : address)
+      },
       view: () => Promise.reject(new Error('not asked')),
     }
+    const reads: EvidenceReads = { account, head: { height: async () => 1n } }
     const logger = pino({ level: 'silent' })
-    const parts = { transactions, authorities, tanks, reads, sender: () => sender, inFlightMax: 3, logger, nowMs }
+    const later = async (id: string) => void laters.push(id)
+    const chainParts = { reads, sender: () => sender }
+    const parts = { transactions, authorities, tanks, ...chainParts, inFlightMax: 3, later, logger, nowMs }
     return { transactions, tanks, carrier: new Carrier(parts) }
   }
 
@@ -85,7 +103,20 @@ function rig(t: ExecutionContext, dies = () => false) {
   const calm = open(() => false)
   /** From now on the account has another delegate than it should. */
   const delegateOtherwise = (address: Address) => (otherwise = address)
-  return { delegateOtherwise, store, sender, clock, admit, carry, calm, tank: () => calm.tanks.read(TANK) }
+  const fallSilent = () => (isSilent = true)
+  return {
+    open,
+    delegateOtherwise,
+    fallSilent,
+    laters,
+    store,
+    sender,
+    clock,
+    admit,
+    carry,
+    calm,
+    tank: () => calm.tanks.read(TANK),
+  }
 }
 
 /** Of an account of its own. */
@@ -211,6 +242,23 @@ test('an event of an account that does not have the delegate proves nothing', as
   t.like(await carry('row'), { phase: 'failed', closing: { failure: 'relay_effect_missing', cost: '400' } })
 })
 
+test('of a new block a node may not tell yet: asked again by the job, of a final one by the engine’s next word', async (t) => {
+  const { admit, calm, sender, fallSilent, laters } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', PAID)
+  await admit('row')
+  await calm.carrier.carry('row')
+  fallSilent()
+  const record = mined('row', 7, 400n)
+  sender.set('row', { ...record, state: 'included' })
+  await calm.carrier.onChange({ ...record, state: 'included' })
+  t.deepEqual(laters, ['row'])
+  t.is(await calm.carrier.job('row'), 'retry')
+  sender.set('row', record)
+  await t.throwsAsync(calm.carrier.onChange(record), { instanceOf: RelayError })
+  t.deepEqual(laters, ['row'])
+  t.like(await calm.transactions.get('row'), { phase: 'broadcasted', hashes: record.hashes })
+})
+
 test('what is signed is cancelled by the engine, at its owner’s cost, unless it is mined first', async (t) => {
   const { admit, carry, calm, sender, tank } = rig(t)
   await calm.tanks.deposit(TANK, 'all', PAID)
@@ -228,6 +276,37 @@ test('what is signed is cancelled by the engine, at its owner’s cost, unless i
   sender.set('mined', mined('mined', 3, 400n))
   t.like(await carry('mined'), { phase: 'confirmed' })
   t.like(await tank(), { debited: '421', reserved: '0' })
+})
+
+test('cancelled while the chain is silent: stored and answered, and done by the next run', async (t) => {
+  const { admit, calm, sender } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', PAID)
+  const parts = { ...calm, sender: () => sender, reads: { height: async () => 9n } } as unknown as OperationParts
+  const cancelled = (id: string) => {
+    const json = { organizationId: ORGANIZATION, timestampMs: '1', id }
+    return cancelTransaction(parts, { json, digest: '', organizationId: ORGANIZATION, readsOnly: false })
+  }
+  const silence = new RpcUnavailableError('silent')
+  // Known to the engine, which cannot be asked.
+  await admit('sent')
+  sender.set('sent', { state: 'broadcast', hashes: [DIGEST] })
+  await calm.carrier.carry('sent')
+  sender.cancel = () => Promise.reject(silence)
+  t.like(await cancelled('sent'), { status: 'broadcasted' })
+  t.like(await calm.transactions.get('sent'), { cancelled: true })
+  t.is(await calm.carrier.job('sent'), 'retry')
+  // A job that began before is waiting.
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<SendRecord>()
+  sender.send = () => (asked.resolve(), answered.promise)
+  await admit('waiting')
+  const job = calm.carrier.job('waiting')
+  await asked.promise
+  const answer = cancelled('waiting')
+  await until('the wish', async () => (await calm.transactions.get('waiting'))?.cancelled === true)
+  answered.reject(silence)
+  t.is(await job, 'retry')
+  t.like(await answer, { status: 'failed', failure: { code: 'relay_cancelled' } })
 })
 
 test('what no engine has is ended by its owner or by its time, and costs nothing', async (t) => {
@@ -262,6 +341,53 @@ test('refused: the account is busy, the tank too empty, too many under way; a pl
   t.is((await carry('first')).phase, 'confirmed')
   await admit('next', { from, costMax: '1' })
   t.is((await carry('next')).phase, 'pending')
+})
+
+test('two carry one admitted row, one finds no room and the other some: nothing stays set aside', async (t) => {
+  const { admit, store, calm, open, tank } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', COST_MAX - 1n)
+  await admit('row')
+  // The first is slow to store its no; the second reserves meanwhile, and is slower still.
+  const refusing = Promise.withResolvers<void>()
+  const reserved = Promise.withResolvers<void>()
+  const refused = Promise.withResolvers<void>()
+  const slowTo = (phase: Phase, hold: () => Promise<void>): Collection<TransactionDocument> => {
+    const real = store.collection(transactionsSpec)
+    return {
+      insert: (document) => real.insert(document),
+      get: (id) => real.get(id),
+      find: (query) => real.find(query),
+      async compareAndSet(stored, next) {
+        if (next.phase === phase) await hold()
+        return real.compareAndSet(stored, next)
+      },
+    }
+  }
+  const holdRefusal = () => (refusing.resolve(), reserved.promise)
+  const holdPending = () => (reserved.resolve(), refused.promise)
+  const first = open(() => false, slowTo('refused', holdRefusal)).carrier.carry('row')
+  await refusing.promise
+  await calm.tanks.deposit(TANK, 'more', 1n)
+  const second = open(() => false, slowTo('pending', holdPending)).carrier.carry('row')
+  t.is((await first).phase, 'refused')
+  refused.resolve()
+  t.is((await second).phase, 'refused')
+  t.like(await tank(), { reserved: '0', reservations: {} })
+  await admit('next', { from: documentOf('row').from })
+  await calm.carrier.carry('next')
+  t.like(await tank(), { reserved: String(COST_MAX), reservations: { next: String(COST_MAX) } })
+})
+
+test('what was set aside for a row that was refused meanwhile is given back by whoever carries it', async (t) => {
+  const { admit, calm, tank } = rig(t)
+  await calm.tanks.deposit(TANK, 'all', COST_MAX - 1n)
+  await admit('row')
+  t.is((await calm.carrier.carry('row')).phase, 'refused')
+  await calm.tanks.deposit(TANK, 'more', 1n)
+  const room = { epoch: 0, amount: COST_MAX, countMax: 3 }
+  t.is(await calm.tanks.reserve(TANK, 'row', room), 'reserved')
+  t.is(await calm.carrier.job('row'), 'done')
+  t.like(await tank(), { reserved: '0', reservations: {} })
 })
 
 test('a reorganization takes the gas back, keeps the status, and the next end is settled anew', async (t) => {

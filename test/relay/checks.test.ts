@@ -10,6 +10,7 @@ import {
   type PrivateKeyAccount,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { clientOver } from '../../gateway/chains/evm-chain.ts'
 import { readContract } from '../../cli/contracts.ts'
 import { allowlist } from '../../plugins/gas-relay/checks/allowlist.ts'
 import { checkState, findDelegate, simulate } from '../../plugins/gas-relay/checks/chain-checks.ts'
@@ -224,4 +225,24 @@ test.serial('a chain that does not answer is neither yes nor no', async (t) => {
   await refused(t, 'relay_chain_unavailable', () => silent.nonce(dead.address))
   const call = { from: dead.address, to: dead.address, data: '0x', authorization: undefined } as const
   await refused(t, 'relay_chain_unavailable', () => silent.estimateGas(call))
+})
+
+for (const garbage of [null, undefined, 7, {}, 'zz']) {
+  test(`a node that answers ${JSON.stringify(garbage)} has said nothing`, async (t) => {
+    const bad = new ChainReads(clientOver(async () => garbage))
+    await refused(t, 'relay_chain_unavailable', () => bad.code(PAYEE))
+    await refused(t, 'relay_chain_unavailable', () => bad.codeHash(PAYEE))
+    await refused(t, 'relay_chain_unavailable', () => bad.view(PAYEE, '0x'))
+    const call = { from: PAYEE, to: PAYEE, data: '0x', authorization: undefined } as const
+    await refused(t, 'relay_chain_unavailable', () => bad.estimateGas(call))
+    await refused(t, 'relay_chain_unavailable', () => bad.simulatedLogs({ ...call, gasLimit: 1n }))
+    const hashOnly = new ChainReads(clientOver(async () => ({ hash: garbage ?? 7, number: '0x1' })))
+    await refused(t, 'relay_chain_unavailable', () => hashOnly.block('latest'))
+  })
+}
+
+test('gas of no digits is no gas', async (t) => {
+  const bad = new ChainReads(clientOver(async () => '0x'))
+  const call = { from: PAYEE, to: PAYEE, data: '0x', authorization: undefined } as const
+  await refused(t, 'relay_chain_unavailable', () => bad.estimateGas(call))
 })

@@ -13,6 +13,7 @@ export interface SponsoredCall {
   readonly authorization: Authorization | undefined
 }
 
+/** Of answers: a node may say anything. */
 const hex = z.custom<Hex>((value) => isHex(value))
 const logSchema = z.object({ address: hex, topics: z.array(hex), data: hex })
 /** Of execution-apis, eth_simulateV1. */
@@ -39,7 +40,9 @@ export class ChainReads {
   /** At the latest block, or after this one. */
   code(address: Address, blockHash?: Hex): Promise<Hex> {
     const block = blockHash === undefined ? 'latest' : { blockHash }
-    return available(() => this.client.request({ method: 'eth_getCode', params: [address, block as 'latest'] }))
+    return available(async () =>
+      hex.parse(await this.client.request({ method: 'eth_getCode', params: [address, block as 'latest'] })),
+    )
   }
 
   /** Of the head. */
@@ -55,7 +58,7 @@ export class ChainReads {
           ? await this.client.request({ method: 'eth_getBlockByNumber', params: [which, false] })
           : await this.client.request({ method: 'eth_getBlockByHash', params: [which, false] })
       if (found === null || found.hash === null || found.number === null) return undefined
-      return { hash: found.hash, number: BigInt(found.number), baseFee: BigInt(found.baseFeePerGas ?? 0) }
+      return { hash: hex.parse(found.hash), number: BigInt(found.number), baseFee: BigInt(found.baseFeePerGas ?? 0) }
     })
   }
 
@@ -80,8 +83,8 @@ export class ChainReads {
   /** What a view function returns; empty where there is no code, or when it reverts. */
   async view(to: Address, data: Hex, blockHash?: Hex): Promise<Hex> {
     const block = blockHash === undefined ? 'latest' : { blockHash }
-    const answer = await orReverted(() =>
-      this.client.request({ method: 'eth_call', params: [{ to, data }, block as 'latest'] }),
+    const answer = await orReverted(async () =>
+      hex.parse(await this.client.request({ method: 'eth_call', params: [{ to, data }, block as 'latest'] })),
     )
     return typeof answer === 'string' ? answer : '0x'
   }
@@ -89,10 +92,8 @@ export class ChainReads {
   /** Gas before refunds, of exactly this transaction. */
   async estimateGas({ from, to, data, authorization }: SponsoredCall): Promise<bigint | Revert> {
     const list = authorization === undefined ? {} : { authorizationList: [tupleOf(authorization)] }
-    const answer = await orReverted(() =>
-      this.client.request({ method: 'eth_estimateGas', params: [{ from, to, data, ...list } as never, 'pending'] }),
-    )
-    return typeof answer === 'string' ? BigInt(answer) : answer
+    const params = [{ from, to, data, ...list }, 'pending'] as never
+    return orReverted(async () => BigInt(hex.parse(await this.client.request({ method: 'eth_estimateGas', params }))))
   }
 
   /** Events of exactly this transaction, run on the latest state; none when it reverts. The nodes know eth_simulateV1. */

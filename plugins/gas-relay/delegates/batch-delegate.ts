@@ -76,7 +76,9 @@ export const batchDelegate: DelegateAdapter = {
     return answer.length === 66 ? decodeAbiParameters([{ type: 'uint256' }], answer)[0] : undefined
   },
 
-  async hasRun({ nonce, digest }, account, logs) {
+  proof: 'event',
+
+  hasRun({ nonce, digest }, account, logs) {
     const topics = [BATCH_EXECUTED, numberToHex(nonce, { size: 32 }), digest]
     return logs.some(
       (log) =>

@@ -47,9 +47,16 @@ export interface DelegateAdapter {
    * @param read At an account that has this delegate. @returns undefined when that is not what answered.
    */
   nextNonce(read: Read, nonce: bigint): Promise<bigint | undefined>
+  /** What shows that a batch has run: an event of the account's, or only the nonce that it takes next. */
+  readonly proof: 'event' | 'nonce'
   /**
    * Whether exactly this batch has run.
-   * @param logs Of the receipt. @param read At the receipt's block.
+   * @param logs Of the receipt. @param next The account's next nonce after it; only where that is the proof.
    */
-  hasRun(batch: { nonce: bigint; digest: Hex }, account: Address, logs: readonly Log[], read: Read): Promise<boolean>
+  hasRun(
+    batch: { nonce: bigint; digest: Hex },
+    account: Address,
+    logs: readonly Log[],
+    next: bigint | undefined,
+  ): boolean
 }

@@ -57,8 +57,9 @@ export const tkGasDelegate: DelegateAdapter = {
 
   nextNonce: (read) => currentNonce(read),
 
-  async hasRun({ nonce }, _account, _logs, read) {
-    const next = await currentNonce(read)
+  proof: 'nonce',
+
+  hasRun({ nonce }, _account, _logs, next) {
     return next !== undefined && next > nonce
   },
 }

@@ -11,9 +11,12 @@ export const cancelTransaction: Operation = async (parts, request) => {
   parts.host.checkTimestamp(timestampMs)
   for (;;) {
     const found = await ownTransaction(parts, request, id)
-    if (found.cancelled === true) return shown(parts, await parts.carrier.carry(id))
-    if (isOver(found)) throw new RelayError('relay_not_cancellable')
-    if ((await parts.transactions.replace(found, { cancelled: true })) === undefined) continue
-    return shown(parts, await parts.carrier.carry(id))
+    if (found.cancelled !== true) {
+      if (isOver(found)) throw new RelayError('relay_not_cancellable')
+      if ((await parts.transactions.replace(found, { cancelled: true })) === undefined) continue
+    }
+    // What is asked for is stored: where the chain is silent, it is done later.
+    const carried = await parts.carrier.carryIfPossible(id)
+    return shown(parts, carried ?? (await ownTransaction(parts, request, id)))
   }
 }

@@ -3,19 +3,20 @@
  * once do no harm: each step is one compare-and-set, and the tank applies each operation once.
  */
 import {
+  RpcUnavailableError,
   SenderUnavailableError,
   type JobOutcome,
   type PluginHost,
   type Sender,
   type SendRecord,
 } from '../../../gateway/plugin-api.ts'
-import type { ChainReads } from '../checks/chain-reads.ts'
 import { delegates } from '../delegates/index.ts'
 import { RelayError, type Reason } from '../reasons.ts'
 import { tankId } from '../tank/tank.ts'
 import type { Tanks } from '../tank/tanks.ts'
 import type { Authorities } from './authorities.ts'
-import { closingOf, isSent } from './outcome.ts'
+import { readEvidence, type EvidenceReads } from './evidence.ts'
+import { closingOf, isSent, stillSays, unreadBlock } from './outcome.ts'
 import { authorizationList, isOver, type Closing, type TransactionDocument } from './transaction.ts'
 import type { Transactions } from './transactions.ts'
 
@@ -23,10 +24,12 @@ export interface CarrierParts {
   readonly transactions: Transactions
   readonly authorities: Authorities
   readonly tanks: Tanks
-  readonly reads: Pick<ChainReads, 'code' | 'view'>
+  readonly reads: EvidenceReads
   readonly sender: () => Sender
   /** Of one organization. */
   readonly inFlightMax: number
+  /** Has `job` called. */
+  readonly later: (id: string) => Promise<void>
   readonly logger: PluginHost['logger']
   readonly nowMs: () => number
 }
@@ -48,20 +51,39 @@ export class Carrier {
     return run
   }
 
-  /** The engine tells until this returns. A run that began before the news may have looked too early. */
-  async onChange({ key }: SendRecord): Promise<void> {
-    await this.running.get(key)?.catch(() => undefined)
-    await this.carry(key)
+  /** From what is stored now; undefined when chain or engine do not answer: then it is carried later. */
+  async carryIfPossible(id: string): Promise<TransactionDocument | undefined> {
+    try {
+      return await this.carryAnew(id)
+    } catch (error) {
+      const isLater = error instanceof SenderUnavailableError || error instanceof RpcUnavailableError
+      if (isLater || error instanceof RelayError) return undefined
+      throw error
+    }
+  }
+
+  /** The engine tells until this returns. */
+  async onChange({ key, state }: SendRecord): Promise<void> {
+    try {
+      await this.carryAnew(key)
+    } catch (error) {
+      // Of a new block not every endpoint can tell at once.
+      if (state !== 'included' || !(error instanceof RelayError)) throw error
+      await this.parts.later(key)
+    }
   }
 
   /** Until the engine has it: from then on the engine tells. */
   async job(id: string): Promise<JobOutcome> {
-    const document = await this.carry(id).catch((error: unknown) => {
-      if (error instanceof RelayError || error instanceof SenderUnavailableError) return undefined
-      throw error
-    })
+    const document = await this.carryIfPossible(id)
     if (document === undefined) return 'retry'
     return isOver(document) || (await this.parts.sender().get(id)) !== undefined ? 'done' : 'retry'
+  }
+
+  /** A run that began before the news may have looked too early. */
+  private async carryAnew(id: string): Promise<TransactionDocument> {
+    await this.running.get(id)?.catch(() => undefined)
+    return this.carry(id)
   }
 
   private async run(id: string): Promise<TransactionDocument> {
@@ -74,7 +96,7 @@ export class Carrier {
 
   /** @returns whether there may be another step. */
   private async step(document: TransactionDocument): Promise<boolean> {
-    if (document.phase === 'refused') return false
+    if (document.phase === 'refused') return this.giveBack(document)
     if (document.phase === 'admitted') return this.admit(document)
     if (document.reopening === true) return this.takeBack(document)
     if (document.closing !== undefined && document.closed !== true) return this.close(document)
@@ -96,8 +118,9 @@ export class Carrier {
     const reserved = await tanks.reserve(tankId(organizationId, network), id, room)
     if (reserved === 'too_little') return this.refuse(document, 'relay_insufficient_balance')
     if (reserved === 'too_many') return this.refuse(document, 'relay_too_many_in_flight')
-    await transactions.replace(document, { phase: 'pending' })
-    this.parts.logger.info({ transaction: id, organizationId, costMax }, 'relay_transaction_admitted')
+    const admitted = await transactions.replace(document, { phase: 'pending' })
+    if (admitted !== undefined)
+      this.parts.logger.info({ transaction: id, organizationId, costMax }, 'relay_transaction_admitted')
     return true
   }
 
@@ -105,6 +128,15 @@ export class Carrier {
   private async refuse(document: TransactionDocument, reason: Reason): Promise<boolean> {
     await this.parts.transactions.replace(document, { phase: 'refused', requestKey: document._id, reason })
     return true
+  }
+
+  /** Of two who admit one row, one may find no room and the other some: what the second has set aside is given back. */
+  private async giveBack({ _id: id, organizationId, network, epoch }: TransactionDocument): Promise<boolean> {
+    const { tanks } = this.parts
+    const tank = tankId(organizationId, network)
+    // A release is done once: not before there is something to release.
+    if (Object.hasOwn((await tanks.read(tank)).reservations, id)) await tanks.release(tank, id, epoch)
+    return false
   }
 
   private async send(document: TransactionDocument): Promise<boolean> {
@@ -120,22 +152,21 @@ export class Carrier {
     const adapter = delegates.find(({ name }) => name === document.adapter)
     if (adapter === undefined) throw new Error('the adapter of a relay transaction is gone')
     const { reads, sender, transactions } = this.parts
-    const { from } = document
-    const closing = await closingOf(document, record, adapter, ({ blockHash }) => ({
-      code: () => reads.code(from, blockHash),
-      read: (data) => reads.view(from, data, blockHash),
-    }))
-    if (document.closed === true) {
-      return isSame(document.closing, closing) ? false : this.reopen(document)
-    }
+    if (document.closed === true) return stillSays(record, document.closing) ? false : this.reopen(document)
+    const closing = closingOf(document, record, adapter)
     if (closing !== undefined) return this.end(document, closing)
     if (document.cancelled === true) await sender().cancel(document._id)
     const { hashes, from: relayer } = record
     const phase = document.phase === 'pending' && isSent(record) ? 'broadcasted' : document.phase
-    if (phase === document.phase && hashes.length === document.hashes.length) return false
-    const sent = { phase, hashes: [...hashes], ...(relayer !== undefined && { relayer }) }
-    await transactions.replace(document, sent)
-    this.parts.logger.info({ transaction: document._id, hash: hashes.at(-1) }, 'relay_transaction_sent')
+    if (phase !== document.phase || hashes.length !== document.hashes.length) {
+      const sent = { phase, hashes: [...hashes], ...(relayer !== undefined && { relayer }) }
+      await transactions.replace(document, sent)
+      this.parts.logger.info({ transaction: document._id, hash: hashes.at(-1) }, 'relay_transaction_sent')
+      return true
+    }
+    const unread = unreadBlock(document, record)
+    if (unread === undefined) return false
+    await transactions.replace(document, { evidence: await readEvidence(document, adapter, unread, reads) })
     return true
   }
 
@@ -176,9 +207,4 @@ export class Carrier {
     logger.warn({ transaction: id, epoch: epoch + 1 }, 'relay_transaction_reorganized')
     return true
   }
-}
-
-/** Of the same block, or the same without one. */
-function isSame(one: Closing | undefined, other: Closing | undefined): boolean {
-  return other !== undefined && one?.gas?.blockHash === other.gas?.blockHash && one?.cost === other.cost
 }

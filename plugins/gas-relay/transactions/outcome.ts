@@ -1,15 +1,8 @@
 /** What the sending engine's record means for a relay transaction. */
 import type { Inclusion, SendRecord } from '../../../gateway/plugin-api.ts'
-import type { Hex } from 'viem'
-import type { DelegateAdapter, Read } from '../delegates/delegate.ts'
-import { designatorOf } from '../delegates/designator.ts'
+import type { DelegateAdapter } from '../delegates/delegate.ts'
 import { paidIn } from '../gas-token/transfers.ts'
 import type { Closing, FailureCode, Gas, TransactionDocument } from './transaction.ts'
-
-export interface AccountAt {
-  readonly code: () => Promise<Hex>
-  readonly read: Read
-}
 
 /** Whether a node has, or may have, its bytes. */
 export function isSent({ state }: SendRecord): boolean {
@@ -17,15 +10,14 @@ export function isSent({ state }: SendRecord): boolean {
 }
 
 /**
- * Its end, undefined while there is none. What is mined but not yet final is none: it may come back otherwise.
- * @param at The account at the block of the receipt: its code, and what its views say.
+ * Its end, undefined while there is none. What is mined but not yet final is none: it may come back otherwise. Nor is a
+ * success whose evidence has not been read.
  */
-export async function closingOf(
+export function closingOf(
   document: TransactionDocument,
   record: SendRecord,
   adapter: DelegateAdapter,
-  at: (inclusion: Inclusion) => AccountAt,
-): Promise<Closing | undefined> {
+): Closing | undefined {
   const { state, inclusion, cancelCost } = record
   if (state === 'failed') return unsent(document, record)
   if (state === 'replaced') {
@@ -39,12 +31,24 @@ export async function closingOf(
   if (state !== 'final' || inclusion === undefined) return undefined
   const mined = { cost: String(inclusion.cost), gas: gasOf(inclusion), ...gasTokenOf(document, inclusion) }
   if (inclusion.status === 'reverted') return { phase: 'failed', ...mined, failure: 'relay_reverted' }
-  const batch = { nonce: BigInt(document.batchNonce), digest: document.batchDigest }
-  const { code, read } = at(inclusion)
-  // A node may skip an authorization and run the rest, which then succeeds and does nothing.
-  const isDelegated = (await code()) === designatorOf(document.delegate)
-  const hasRun = isDelegated && (await adapter.hasRun(batch, document.from, inclusion.logs, read))
+  const { from, batchNonce, batchDigest, evidence } = document
+  if (evidence?.blockHash !== inclusion.blockHash) return undefined
+  const batch = { nonce: BigInt(batchNonce), digest: batchDigest }
+  const next = evidence.nextNonce === undefined ? undefined : BigInt(evidence.nextNonce)
+  const hasRun = evidence.isDelegated && adapter.hasRun(batch, from, inclusion.logs, next)
   return hasRun ? { phase: 'confirmed', ...mined } : { phase: 'failed', ...mined, failure: 'relay_effect_missing' }
+}
+
+/** The block of a success whose evidence is still to be read. */
+export function unreadBlock({ evidence }: TransactionDocument, { inclusion }: SendRecord): Inclusion | undefined {
+  return inclusion?.status === 'success' && inclusion.blockHash !== evidence?.blockHash ? inclusion : undefined
+}
+
+/** Whether the record still says what the end was made of: mined in the same block, or in none. */
+export function stillSays({ state, inclusion, cancelCost }: SendRecord, closing: Closing | undefined): boolean {
+  if (state !== 'final' && state !== 'replaced' && state !== 'failed') return false
+  const mined = state === 'final' ? inclusion : undefined
+  return closing?.gas?.blockHash === mined?.blockHash && closing?.cost === String(mined?.cost ?? cancelCost ?? 0n)
 }
 
 function unsent({ cancelled }: TransactionDocument, { failure }: SendRecord): Closing {

@@ -46,6 +46,16 @@ export interface Closing {
   failure?: FailureCode
 }
 
+/** What the state of the chain says of a mined batch: see evidence.ts. */
+export interface Evidence {
+  /** It is of this block and of no other. */
+  blockHash: Hash
+  /** The account has the delegate that was expected. */
+  isDelegated: boolean
+  /** That the account takes afterwards, decimal digits; only where this is the delegate's proof. */
+  nextNonce?: string
+}
+
 export interface TransactionDocument extends StoredDocument {
   organizationId: string
   /** Digest of the canonical body; of a refused one its own id, so that the body may be sent again. */
@@ -82,6 +92,8 @@ export interface TransactionDocument extends StoredDocument {
   relayer?: Address
   /** Reorganizations that took its end back. */
   epoch: number
+  /** Of the block that it was last seen in. */
+  evidence?: Evidence
   closing?: Closing
   closed?: true
   /** The tank is being told that the end is taken back. */

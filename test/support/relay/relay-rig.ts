@@ -16,6 +16,7 @@ import { lanesSpec, sendsSpec } from '../../../gateway/chains/sending/documents.
 import type { Engine } from '../../../gateway/chains/sending/engine.ts'
 import type { RelayerKeys } from '../../../gateway/chains/sending/signing.ts'
 import type { PluginHost } from '../../../gateway/plugin-api.ts'
+import type { Queue } from '../../../gateway/queue/queue.ts'
 import { InProcessQueues } from '../../../gateway/queue/in-process/in-process-queues.ts'
 import { openSqliteStore } from '../../../gateway/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../gateway/store/store.ts'
@@ -36,8 +37,9 @@ export interface RelayRigOptions {
   relayerKeys: readonly string[]
   contracts: { delegate: Address; guard: Address }
   folder?: string
-  /** What the relay sees of store and signer. */
+  /** What the relay sees of store, queue and signer. */
   wrapStore?: (store: Store) => Store
+  wrapQueue?: (queue: Queue) => Queue
   wrapKeys?: (keys: RelayerKeys) => RelayerKeys
   chain?: Partial<EvmChainSettings>
   /** Beside those that every rig has. */
@@ -49,7 +51,7 @@ export interface RelayRigOptions {
 export type RelayRig = Awaited<ReturnType<typeof openRelayRig>>
 
 export async function openRelayRig(options: RelayRigOptions) {
-  const { rpcUrls, relayerKeys, contracts, nowMs = Date.now } = options
+  const { rpcUrls, relayerKeys, contracts, wrapQueue = (queue) => queue, nowMs = Date.now } = options
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ks-relay-'))
   const collections = [...relaySpecs, lanesSpec, sendsSpec]
   const plain = openSqliteStore({ file: join(folder, 'store.sqlite'), collections })
@@ -65,7 +67,7 @@ export async function openRelayRig(options: RelayRigOptions) {
   const queues = new InProcessQueues(logger)
   const host = {
     collection: (spec) => store.collection(spec),
-    openQueue: (spec, handler) => queues.open(spec, handler),
+    openQueue: (spec, handler) => wrapQueue(queues.open(spec, handler)),
     metrics: new Registry(),
     logger,
     checkTimestamp: timestampWindow(options.timestampAgeMaxMs ?? 0, nowMs),
