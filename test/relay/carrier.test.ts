@@ -281,9 +281,12 @@ test('what is signed is cancelled by the engine, at its owner’s cost, unless i
 test('cancelled while the chain is silent: stored and answered, and done by the next run', async (t) => {
   const { admit, calm, sender } = rig(t)
   await calm.tanks.deposit(TANK, 'all', PAID)
-  const parts = { ...calm, sender: () => sender, reads: { height: async () => 9n } } as unknown as OperationParts
+  const host = { checkTimestamp: () => undefined }
+  const reads = { height: async () => 9n }
+  const parts = { ...calm, host, sender: () => sender, reads } as unknown as OperationParts
   const cancelled = (id: string) => {
-    const json = { organizationId: ORGANIZATION, timestampMs: '1', id }
+    const type = 'ACTIVITY_TYPE_RELAY_CANCEL_TRANSACTION'
+    const json = { type, organizationId: ORGANIZATION, timestampMs: '1', id }
     return cancelTransaction(parts, { json, digest: '', organizationId: ORGANIZATION, readsOnly: false })
   }
   const silence = new RpcUnavailableError('silent')

@@ -1,11 +1,11 @@
 /** What Prometheus is told of lanes and tanks, on a chain that mines when it is told to. */
 import test, { type ExecutionContext } from 'ava'
 import type { Registry } from 'prom-client'
-import { RpcUnavailableError } from '../../gateway/plugin-api.ts'
+import { parseTransaction, toHex } from 'viem'
 import { localChain, type LocalChain } from '../support/local-chain.ts'
 import { startDelegationChain } from '../support/relay/delegation.ts'
 import { ORGANIZATION, openRelayRig, TANK_WEI } from '../support/relay/relay-rig.ts'
-import { GWEI, openRig, relayerAccount, requestOf } from '../support/sending.ts'
+import { GWEI, openRig, relayerAccount, requestOf, signerDouble } from '../support/sending.ts'
 
 const relayer = relayerAccount('one').address
 
@@ -52,22 +52,22 @@ test('a nonce that was given back below another one is a gap until it is filled'
   const chain = await start(t)
   let nowMs = Date.now()
   let isGone = false
-  // Has its nonce; by the time that it is over nothing was signed for it.
-  const mayStillSend = async (key: string) => {
-    if (key === 'late' && !isGone) throw new RpcUnavailableError('the chain cannot be reached')
-    return true
-  }
-  const rig = await openRig({ rpcUrls: [chain.rpcUrl], nowMs: () => nowMs, sender: { mayStillSend } })
+  // Has its nonce; the signer says no when the next one is signed already.
+  const { keys } = signerDouble((unsigned) => {
+    if (parseTransaction(unsigned).data !== toHex('late')) return undefined
+    return isGone ? { status: 'refused', code: 'REQUEST_NOT_AUTHORIZED' } : { status: 'later' }
+  })
+  const rig = await openRig({ rpcUrls: [chain.rpcUrl], nowMs: () => nowMs, keys })
   t.teardown(() => rig.dispose())
   const gaps = `keystead_chain_nonce_gaps{sender="test",relayer="${relayer}"}`
-  await rig.sender.send(requestOf('late', { validUntilMs: nowMs + 1_000 }))
+  await rig.sender.send(requestOf('late', { validUntilMs: nowMs + 3_600_000 }))
   await rig.sender.send(requestOf('next', { validUntilMs: nowMs + 3_600_000 }))
   await rig.sender.look()
   t.is(await valueOf(rig.metrics, gaps), 0)
   nowMs += 2_000
   isGone = true
   await rig.sender.look()
-  t.is((await rig.sender.get('late'))?.failure, 'send_expired')
+  t.is((await rig.sender.get('late'))?.failure, 'send_refused')
   await rig.sender.look()
   t.is(await valueOf(rig.metrics, gaps), 1)
   for (let i = 0; i < 4; i++) {
