@@ -1,4 +1,22 @@
+import { StoreUnavailableError } from './store/store-errors.ts'
+
 /** Why the service does not start, in one sentence for the operator. */
 export class StartError extends Error {
   override name = 'StartError'
+}
+
+/** Of listen(2). */
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there',
+  EACCES: 'this user may not',
+  EADDRNOTAVAIL: 'this machine has no such address',
+}
+
+/** What the operator can mend as a {@link StartError}, without the store's URL; anything else is a bug and comes back as it is. */
+export function asStartError(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError) return new StartError(`no store: ${error.message}`, { cause: error })
+  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return error
+  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const place = port === undefined || port < 0 ? address : `port ${port} of ${address}`
+  return new StartError(`cannot listen on ${place}: ${reasons[code] ?? code}`, { cause: error })
 }
