@@ -1,6 +1,7 @@
 /** What an operator can get wrong at the start is said in a sentence, with an exit code and without a stack. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -58,6 +59,31 @@ test('a port that is taken', async (t) => {
   })
   t.is(code, 1)
   t.deepEqual(said, [`keystead: cannot listen on port ${port} of 127.0.0.1: something else listens there`])
+})
+
+test('a host without an address', async (t) => {
+  const { code, said } = await refusal('cli/serve.ts', {
+    KEYSTEAD_DATA_DIR: dataDirOf(t),
+    KEYSTEAD_HOST: 'nowhere.invalid',
+  })
+  t.is(code, 1)
+  t.deepEqual(said, ['keystead: no address is known of nowhere.invalid'])
+})
+
+test('an endpoint of another chain, whose URL is not shown', async (t) => {
+  const node = createHttpServer((_request, response) => {
+    response.setHeader('Content-Type', 'application/json').end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => node.close())
+  await once(node, 'listening')
+  const { code, said } = await refusal('cli/serve.ts', {
+    KEYSTEAD_DATA_DIR: dataDirOf(t),
+    KEYSTEAD_PORT: '0',
+    KEYSTEAD_RPC_URL: `http://127.0.0.1:${(node.address() as AddressInfo).port}/SECRET`,
+  })
+  t.is(code, 1)
+  const sentence = 'an endpoint of KEYSTEAD_RPC_URL is of another chain than 84532, the KEYSTEAD_CHAIN_ID'
+  t.deepEqual(said, [`keystead: ${sentence}`])
 })
 
 for (const script of ['cli/start.ts', 'cli/serve.ts']) {
