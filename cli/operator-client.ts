@@ -1,4 +1,5 @@
 /** Speaks to the launcher's operator socket, which is local and never reachable over HTTP. */
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { encodeFrame, FrameReader } from '../signer-core/protocol/frames.ts'
@@ -13,6 +14,19 @@ export function foundOrganization(dataDir: string, founding: Founding): Promise<
 /** The uncompressed P-256 key, lower-case hex, that signs export bundles; clients compare it as text. */
 export async function signerPublicKey(dataDir: string): Promise<string> {
   return (await callOperator<Identity>(dataDir, { identity: true })).publicKey
+}
+
+/** Whether a launcher has this data folder. It listens from the first moments of its start on. */
+export async function launcherAnswers(dataDir: string): Promise<boolean> {
+  const socket = connect(join(dataDir, 'signer.sock'))
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 async function callOperator<T>(dataDir: string, call: OperatorCall): Promise<T> {

@@ -7,19 +7,21 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configOrExit, loadConfig } from '../gateway/config.ts'
-import { StartError } from '../gateway/start-error.ts'
+import { asStartError, StartError } from '../gateway/start-error.ts'
 import { ApiClient } from './api-client.ts'
-import { startChild, type Child } from './child.ts'
+import { ChildEndedError, startChild, type Child } from './child.ts'
 import { CliError } from './cli-error.ts'
 import { startDevChain, type DevChain } from './dev-chain.ts'
 import { devOrganizations, type DevOrganizations } from './dev-organizations.ts'
 import { devRelay, relayEnvironment, type DevRelay } from './dev-relay.ts'
 import { devServiceUsers, serviceKeysEnvironment } from './dev-service-users.ts'
 import { devX402, x402Environment, type DevX402 } from './dev-x402.ts'
-import { signerPublicKey } from './operator-client.ts'
+import { launcherAnswers, signerPublicKey } from './operator-client.ts'
 import { writePrivateFile } from './private-file.ts'
 
 const RESTART_PAUSE_MS = 1_000
+/** Within this the launcher of a service that was killed has noticed. */
+const LET_GO_MS = 1_000
 
 interface LauncherReady {
   sandbox: string
@@ -58,8 +60,19 @@ async function restart(script: string, environment: NodeJS.ProcessEnv): Promise<
   }
 }
 
-/** What the operator must mend is said in a sentence; anything else is a bug. */
-async function refuseToStart(error: unknown): Promise<never> {
+async function isInUse(dataDir: string): Promise<boolean> {
+  const givesUpAtMs = performance.now() + LET_GO_MS
+  while (await launcherAnswers(dataDir)) {
+    if (performance.now() > givesUpAtMs) return true
+    await sleep(50)
+  }
+  return false
+}
+
+/** What the operator must mend is said in a sentence, here or by the process that ended; anything else is a bug. */
+async function refuseToStart(thrown: unknown): Promise<never> {
+  if (thrown instanceof ChildEndedError && thrown.exitCode !== null) return stop(thrown.exitCode || 1)
+  const error = thrown instanceof ChildEndedError ? new StartError(thrown.message) : asStartError(thrown)
   if (!(error instanceof StartError || error instanceof CliError)) throw error
   console.error(`keystead: ${error.message}`)
   return stop(1)
@@ -159,6 +172,11 @@ function devJson(
 }
 
 const config = configOrExit()
+// Before anything of it is touched: the launcher would find this out too late for its dev.json and its local chain.
+if (await isInUse(config.dataDir)) {
+  const message = `another service runs on ${config.dataDir}: stop it, or choose another folder with KEYSTEAD_DATA_DIR`
+  await refuseToStart(new StartError(message))
+}
 mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
 const devJsonPath = join(config.dataDir, 'dev.json')
 // Whoever waits for the file must not find the one of the last run.
@@ -174,7 +192,7 @@ const environment = {
 const [launcher, chain] = await Promise.all([
   keepRunning<LauncherReady>('signer-core/launcher/main.ts', environment),
   localChain(),
-])
+]).catch(refuseToStart)
 devChain = chain
 const organizations = await devOrganizations(config.dataDir, config.mongodbUrl).catch(refuseToStart)
 const gatewayEnvironment: NodeJS.ProcessEnv = {
@@ -182,8 +200,10 @@ const gatewayEnvironment: NodeJS.ProcessEnv = {
   ...environment,
   ...chainEnvironment(),
 }
-const gateway = await keepRunning<GatewayReady>('gateway/main.ts', gatewayEnvironment)
-if (config.redisUrl !== undefined) await keepRunning('gateway/worker-main.ts', gatewayEnvironment)
+const gateway = await keepRunning<GatewayReady>('gateway/main.ts', gatewayEnvironment).catch(refuseToStart)
+if (config.redisUrl !== undefined) {
+  await keepRunning('gateway/worker-main.ts', gatewayEnvironment).catch(refuseToStart)
+}
 // A gateway that is started again must come back where dev.json says, also when any port was asked for.
 gatewayEnvironment['KEYSTEAD_PORT'] = new URL(gateway.ready.baseUrl).port
 const operator = new ApiClient(gateway.ready.baseUrl, organizations.operator)

@@ -124,7 +124,10 @@ function misplaced({ name, receipt }: Entry, before: Entry | undefined): string 
   return `${name} differs from the entry before it in what cannot change within a chain.`
 }
 
-/** Results against the receipts of their activity, of which there are several when an answer got lost. */
+/**
+ * Results against the receipts of their activity. One that waits for approvals has a receipt of each time that it was
+ * found waiting, and one of its end; more than one end there is when an answer got lost.
+ */
 function checkActivities(entries: Entry[]): Pick<Verdict, 'problems' | 'notes'> {
   const [problems, notes]: [string[], string[]] = [[], []]
   for (const [activityId, all] of Map.groupBy(entries, (each) => each.receipt.activityId)) {
@@ -135,8 +138,11 @@ function checkActivities(entries: Entry[]): Pick<Verdict, 'problems' | 'notes'> 
         problems.push(`${all[0]?.name}: the result of activity ${activityId} is not what the signer answered.`)
       }
     }
-    if (all.length > 1) {
-      notes.push(`Activity ${activityId} has ${all.length} receipts: an answer was lost and it was decided again.`)
+    const endCount = all.filter((each) => each.receipt.outcome !== 'CONSENSUS_NEEDED').length
+    if (endCount > 1) {
+      notes.push(
+        `Activity ${activityId} has ${endCount} receipts of its end: an answer was lost and it was decided again.`,
+      )
     }
   }
   return { problems, notes }

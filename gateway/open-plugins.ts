@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { openEvmChain, type EvmChainParts, type OpenEvmChain } from './chains/evm-chain.ts'
+import { WrongChainError } from './chains/rpc/endpoint.ts'
 import { relayerKeys } from './chains/sending/signing.ts'
 import type { Config } from './config.ts'
 import type { Carrying } from './open-carrying.ts'
@@ -11,6 +12,7 @@ import { stampedRequests } from './plugin-host/stamped-requests.ts'
 import { startPlugins, type PluginSigning, type RunningPlugins } from './plugin-host/start-plugins.ts'
 import { plugins } from './plugins.ts'
 import { openRateLimiters } from './rate-limiter/open-rate-limiters.ts'
+import { StartError } from './start-error.ts'
 
 export async function openPlugins(config: Config, logger: Logger, carrying: Carrying): Promise<RunningPlugins> {
   const { store, queues, organizations, submit, made, checkTimestamp, nowMs } = carrying
@@ -44,10 +46,15 @@ export async function openPlugins(config: Config, logger: Logger, carrying: Carr
   }
 }
 
-/** @returns undefined where no endpoint is set. */
+/** @returns undefined where no endpoint is set. @throws {StartError} when one is of another chain. */
 async function openChain(config: Config, parts: EvmChainParts): Promise<OpenEvmChain | undefined> {
   const { rpcUrl: rpcUrls, chainId, chainFinality: finality, chainFinalityDepth: finalityDepth } = config
   if (rpcUrls === undefined) return undefined
   const { chainInFlightMax: inFlightMax, chainPollMs: pollMs } = config
-  return openEvmChain({ rpcUrls, chainId, finality, finalityDepth, inFlightMax, pollMs }, parts)
+  try {
+    return await openEvmChain({ rpcUrls, chainId, finality, finalityDepth, inFlightMax, pollMs }, parts)
+  } catch (error) {
+    if (!(error instanceof WrongChainError)) throw error
+    throw new StartError(`an endpoint of KEYSTEAD_RPC_URL is of another chain than ${chainId}, the KEYSTEAD_CHAIN_ID`)
+  }
 }

@@ -1,7 +1,7 @@
 /** The life of a process of ours: settings, start, a signal, an orderly end. */
 import { pino, type Logger } from 'pino'
 import { configOrExit, type Config } from './config.ts'
-import { StartError } from './start-error.ts'
+import { asStartError, StartError } from './start-error.ts'
 
 /** How long requests and jobs that are under way may take to end. */
 export const CLOSE_GRACE_MS = 10_000
@@ -24,7 +24,8 @@ export async function runProcess(
 ): Promise<void> {
   const config = configOrExit(check)
   const logger = pino({ level: config.logLevel, base: { process: name } })
-  const { close, ...facts } = await start(config, logger).catch((error: unknown) => {
+  const { close, ...facts } = await start(config, logger).catch((thrown: unknown) => {
+    const error = asStartError(thrown)
     if (!(error instanceof StartError)) throw error
     console.error(`keystead: ${error.message}`)
     return process.exit(1)

@@ -24,7 +24,8 @@ export const apiErrors = {
     grpc: 16,
     text: 'could not find public key in organization or its parent organization',
   },
-  API_KEY_EXPIRED: { status: 401, grpc: 16, text: 'expired api key' },
+  // Word for word what @turnkey/core looks for to tell that a session is over.
+  API_KEY_EXPIRED: { status: 401, grpc: 16, text: 'Unauthenticated desc = expired api key publicKey' },
   INVALID_ORGANIZATION_ID: { status: 400, grpc: 3, text: 'malformed organization ID provided' },
   ORGANIZATION_NOT_FOUND: { status: 404, grpc: 5, text: 'no organization found with the given ID' },
   ORGANIZATION_MISMATCH: { status: 400, grpc: 3, text: 'the body names another organization' },

@@ -1,10 +1,11 @@
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import { object, optional, pattern, type TypeOf } from '../../signer-core/protocol/schema.ts'
+import { ApiError } from '../http/errors.ts'
 
-export const paginationLimit = pattern(/^(?:[1-9][0-9]?|100)$/, 'a number from 1 to 100')
+export const paginationLimit = pattern(/^(?:[1-9][0-9]?|100)$/, 'a decimal string from 1 to 100')
 const objectId = pattern(UUID, 'an object id')
 
-/** `paginationOptions` of the wire: `limit` 1 to 100, 10 unless told; `before` and `after` are object ids. */
+/** `paginationOptions` of the wire: `limit` 1 to 100, 10 unless told; `before` and `after` are object ids, one at most. */
 export const paginationSchema = optional(
   object({
     limit: optional(paginationLimit),
@@ -23,10 +24,14 @@ export interface PageWanted {
   backwards: boolean
 }
 
-/** `after` wins when both are given. */
+/** @throws {ApiError} `REQUEST_INVALID` when both are given: a page has one end at which it begins. */
 export function pageWanted(options: TypeOf<typeof paginationSchema>): PageWanted {
+  const { before, after } = options ?? {}
+  if (before !== undefined && after !== undefined) {
+    throw ApiError.ofViolations([{ field: 'paginationOptions.before', description: 'before not taken with after' }])
+  }
   const limit = Number(options?.limit ?? LIMIT_DEFAULT)
-  if (options?.after !== undefined) return { limit, beside: options.after, backwards: false }
-  if (options?.before !== undefined) return { limit, beside: options.before, backwards: true }
+  if (after !== undefined) return { limit, beside: after, backwards: false }
+  if (before !== undefined) return { limit, beside: before, backwards: true }
   return { limit, backwards: false }
 }

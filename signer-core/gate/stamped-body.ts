@@ -61,6 +61,8 @@ export function identify(stamped: Stamped, organization: OrganizationRecord, now
   if (credential === undefined) {
     throw new RefusalError('API_KEY_UNKNOWN', 'could not find public key in organization or its parent organization')
   }
-  if (isExpired(credential.apiKey, nowMs)) throw new RefusalError('API_KEY_EXPIRED', 'expired api key')
+  // Word for word what @turnkey/core looks for to tell that a session is over.
+  if (isExpired(credential.apiKey, nowMs))
+    throw new RefusalError('API_KEY_EXPIRED', 'Unauthenticated desc = expired api key publicKey')
   return credential
 }

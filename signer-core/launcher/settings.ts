@@ -37,6 +37,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const engine = engineSettings.find((each) => each === engineText)
   if (engine === undefined) mistakes.push(`KEYSTEAD_SIGNER_ENGINE must be one of ${engineSettings.join(', ')}`)
   const dataDir = environment['KEYSTEAD_DATA_DIR'] ?? './data'
+  if (environment['KEYSTEAD_CONFIG'] !== undefined && environment['KEYSTEAD_DATA_DIR'] === undefined) {
+    mistakes.push('KEYSTEAD_CONFIG is not read here: set KEYSTEAD_DATA_DIR as well, or start with npm run signer')
+  }
   if (dataDir === '') mistakes.push('KEYSTEAD_DATA_DIR must not be empty')
   const socketMode = SOCKET_MODES[environment['KEYSTEAD_SIGNER_SOCKET_MODE'] ?? '0600']
   known.add('KEYSTEAD_SIGNER_SOCKET_MODE')

@@ -25,10 +25,16 @@ export function parse<T>(schema: Schema<T>, value: unknown, field = ''): Parsed<
   return violations.length === 0 ? { ok: true, value: read } : { ok: false, violations }
 }
 
-const nameOf = (field: string) => field.slice(field.lastIndexOf('.') + 1)
-
-/** Words of a camelCase member name, as the messages of the wire spell them: `hashFunction` is `hash function`. */
-const wordsOf = (field: string) => nameOf(field).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+/**
+ * What a message calls a member: the words of its camelCase name, as the messages of the wire spell them (`hashFunction`
+ * is `hash function`). An item of a list goes by the list's name and its place in it, `privateKeyTags.0`.
+ */
+function wordsOf(field: string): string {
+  const [name = '', ...places] = /[^.]*(?:\.[0-9]+)*$/.exec(field)?.[0].split('.') ?? []
+  return places.length > 0
+    ? [name, ...places].join('.')
+    : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
 
 /** Records a fault. What it returns in place of a value is never used: `parse` gives out none after a fault. */
 function fail(violations: Violation[], field: string, description: string): never {

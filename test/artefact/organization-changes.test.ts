@@ -289,7 +289,9 @@ test('tags of users and of private keys', async (t) => {
   const bench = await open()
   const { userId } = addUser(bench)
   const root = rootUserId(bench)
-  const { userTagId } = change(bench, 'CREATE_USER_TAG', { userTagName: 'ops', userIds: [userId] })
+  const twice = { userTagName: 'ops', userIds: [userId, userId] }
+  const { userTagId, userIds } = change(bench, 'CREATE_USER_TAG', twice)
+  t.deepEqual(userIds, [userId])
   const tagged = () => bench.record.users.filter((each) => each.userTags.includes(userTagId)).map((each) => each.userId)
   t.deepEqual(tagged(), [userId])
   change(bench, 'UPDATE_USER_TAG', { userTagId, newUserTagName: 'dev', addUserIds: [root], removeUserIds: [userId] })

@@ -6,6 +6,7 @@ import { ReceiptKey } from '../../signer-core/host/receipt-key.ts'
 import { Bench } from '../support/component.ts'
 import { factsOf, logFile, LogWriter, type LogLine } from '../support/receipt-log.ts'
 import { SeededRandom, seedOfRun } from '../support/seeded-random.ts'
+import { Team } from '../support/team.ts'
 
 const TAMPERINGS = 1_000
 const seed = seedOfRun()
@@ -155,6 +156,37 @@ test('without a head a missing end does not show: the limit that the verifier st
   t.deepEqual(problemsOf(logFile(chains.slice(1).flat())), [])
 })
 
+test('an activity that waited is not taken for one that was decided again', async (t) => {
+  const team = await Team.open(dataKey)
+  const signed = team.bench.create('CURVE_SECP256K1').key
+  const [a, b, c] = [team.join('a'), team.join('b'), team.join('c')]
+  const consensus = 'approvers.count() >= 3'
+  team.policy('ALLOW', { condition: "activity.resource == 'PRIVATE_KEY'", consensus })
+  const writer = new LogWriter(team.bench)
+  /** Found waiting twice, and then decided as often as told; as exported without `--activities`. */
+  const linesOf = (what: 'APPROVE' | 'REJECT', endCount: number) => {
+    const target = team.signing(signed, a, what)
+    const waiting = team.perform(target)
+    const votes = [team.vote(target, b), team.vote(target, c, what)]
+    const ends = Array.from({ length: endCount }, () => team.again(target, waiting, votes))
+    const requests = [target, team.again(target, waiting, votes.slice(0, 1)), ...ends]
+    const decided = requests.map((request) => writer.decide(request))
+    return decided.map(({ receiptId, text, signature }) => ({ receiptId, text, signature }))
+  }
+  const once = [...linesOf('APPROVE', 1), ...linesOf('REJECT', 1)]
+  const waited = ['CONSENSUS_NEEDED', 'CONSENSUS_NEEDED']
+  t.deepEqual(
+    once.map((line) => factsOf(line).outcome),
+    [...waited, 'COMPLETED', ...waited, 'REJECTED'],
+  )
+  const verdict = verifyLog(logFile(once), publicKey)
+  t.deepEqual(verdict.problems, [])
+  t.deepEqual(verdict.notes, [])
+  const { notes } = verifyLog(logFile([...once, ...linesOf('APPROVE', 2)]), publicKey)
+  t.is(notes.length, 1)
+  t.regex(notes[0] ?? '', /has 2 receipts of its end/)
+})
+
 test('a head of another log, and a chain that was begun anew, are found', (t) => {
   t.true(problemsOf(logFile(lines), headOf(chains[0] as LogLine[])).length === 0)
   const foreignHead = verifyLog(logFile(foreign), publicKey).head
@@ -222,7 +254,7 @@ test('an activity that was decided twice is a note, and its stored result is tha
   const asStored = [lost, stored].map((line) => ({ ...line, result: stored.result as string }))
   const verdict = verifyLog(logFile(asStored), publicKey)
   t.deepEqual(verdict.problems, [])
-  t.regex(verdict.notes.join(' '), /has 2 receipts/)
+  t.regex(verdict.notes.join(' '), /has 2 receipts of its end/)
   const neither = asStored.map((line) => ({ ...line, result: '{}' }))
   t.regex(problemsOf(logFile(neither)).join(' '), /not what the signer answered/)
 })

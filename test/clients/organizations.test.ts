@@ -120,7 +120,7 @@ test('API keys: a second one, one that expires, one that is deleted', async (t) 
     async () => {
       for (;;) await apiOf(dev.baseUrl, dev.organizationId, brief).getWhoami()
     },
-    { message: /expired api key/ },
+    { message: /Unauthenticated desc = expired api key publicKey/ },
   )
   await root.deleteApiKeys({ userId: ann.userId, apiKeyIds: [apiKeyIds[0] as string] })
   const deleted = await refusal(t, apiOf(dev.baseUrl, dev.organizationId, second).getWhoami())

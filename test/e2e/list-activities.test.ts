@@ -54,4 +54,10 @@ test('bad options are named', async (t) => {
     t.is(status, 400)
     t.regex(json.details[1].fieldViolations[0].field, /^paginationOptions\./)
   }
+  const both = { paginationOptions: { before: newestFirst[0], after: newestFirst[9] } }
+  const { status, json } = await client.query('list_activities', both)
+  t.is(status, 400)
+  t.deepEqual(json.details[1].fieldViolations, [
+    { field: 'paginationOptions.before', description: 'before not taken with after' },
+  ])
 })

@@ -5,9 +5,10 @@ import { committed, type Operation } from '../operation.ts'
 import { userOfId } from '../record-parts.ts'
 
 export const createUserTag: Operation<CreateUserTag> = {
-  plan({ userTagName: tagName, userIds }, context) {
+  plan({ userTagName: tagName, userIds: named }, context) {
     const { organization, nowMs } = context
-    userIds.forEach((userId, i) => userOfId(organization, userId, `parameters.userIds.${i}`))
+    named.forEach((userId, i) => userOfId(organization, userId, `parameters.userIds.${i}`))
+    const userIds = [...new Set(named)]
     const tagId = newIds(context)()
     const next = nextRecord(context, {
       userTags: [...organization.userTags, { tagId, tagName, createdAtMs: nowMs, updatedAtMs: nowMs }],

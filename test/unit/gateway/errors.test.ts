@@ -32,13 +32,17 @@ test('every refusal of the signer has its error; only what ends an activity has 
 })
 
 test('the table and its documentation agree, both ways', (t) => {
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (\d+) +\| (\d+) +\|/gm)].map(([, code, status, grpc]) => [
+  const row = /^\| `([A-Z_]+)` +\| (?:the same|`([A-Z_]+)`) +\| (\d+) +\| (\d+) +\|/gm
+  const rows = [...readme.matchAll(row)].map(([, code = '', wire = code, status, grpc]) => [
     code,
+    wire,
     Number(status),
     Number(grpc),
   ])
+  const wireOf = (code: ApiErrorCode) =>
+    (presentError(new ApiError(code)) as { turnkeyErrorCode: string }).turnkeyErrorCode
   t.deepEqual(
     rows,
-    codes.map((code) => [code, apiErrors[code].status, apiErrors[code].grpc]),
+    codes.map((code) => [code, wireOf(code), apiErrors[code].status, apiErrors[code].grpc]),
   )
 })

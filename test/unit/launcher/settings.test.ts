@@ -28,3 +28,9 @@ test('all mistakes are named at once, without their values', (t) => {
   t.true(error?.message.includes('unknown: KEYSTEAD_SIGNER_HOST'))
   t.false(error?.message.includes('SECRET'))
 })
+
+test('a file of settings, which only the gateway reads, does not leave the data folder to a guess', (t) => {
+  const file = { KEYSTEAD_CONFIG: '/etc/keystead.yaml' }
+  t.throws(() => readSettings(file), { instanceOf: StartError, message: /^KEYSTEAD_CONFIG is not read here/ })
+  t.is(readSettings({ ...file, KEYSTEAD_DATA_DIR: '/d' }).dataDir, '/d')
+})

@@ -55,6 +55,13 @@ test('absent, empty, of the wrong type, too few, too many', (t) => {
   t.is(parse(schema, null).ok, false)
 })
 
+test('an item of a list is called by the list and its place, a member by its words', (t) => {
+  const nested = object({ tagNames: list(list(pattern(/^x$/, 'an x'), 2), 2), userName: text(1) })
+  const read = parse(nested, { tagNames: [['x', 'y'], 1], userName: 1 }, 'parameters')
+  const described = read.ok ? [] : read.violations.map(({ description }) => description)
+  t.deepEqual(described, ['tagNames.0.1 must be an x', 'tagNames.1 must be an array', 'user name must be a string'])
+})
+
 test('members that objects inherit do not count as there', (t) => {
   t.false(parse(object({ constructor: text(9), toString: text(9) }), {}).ok)
 })
