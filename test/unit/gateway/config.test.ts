@@ -26,6 +26,40 @@ test('all mistakes are named at once, without their values', (t) => {
   t.false(error?.message.includes('SECRET'))
 })
 
+const NUMBERS = {
+  PORT: 'port',
+  WORKER_HEALTH_PORT: 'workerHealthPort',
+  METRICS_PORT: 'metricsPort',
+  SIGNER_DEADLINE_MS: 'signerDeadlineMs',
+  ACTIVITY_HOLD_MS: 'activityHoldMs',
+  TIMESTAMP_AGE_MAX_MS: 'timestampAgeMaxMs',
+  ACTIVITIES_UNDER_WAY_MAX: 'activitiesUnderWayMax',
+  CHAIN_ID: 'chainId',
+  CHAIN_FINALITY_DEPTH: 'chainFinalityDepth',
+  CHAIN_IN_FLIGHT_MAX: 'chainInFlightMax',
+  CHAIN_POLL_MS: 'chainPollMs',
+} as const
+
+for (const [suffix, member] of Object.entries(NUMBERS)) {
+  test(`${member}: a whole number or a refusal with its name; what is empty is no 0`, (t) => {
+    const name = `KEYSTEAD_${suffix}`
+    t.is(loadConfig({ [name]: '1000' })[member], 1_000)
+    t.is(loadConfig({ KEYSTEAD_CONFIG: file(`${member}: 1000\n`) })[member], 1_000)
+    t.is(loadConfig({ KEYSTEAD_CONFIG: file(`${member}: '1000'\n`) })[member], 1_000)
+    const texts = ['', ' ', '\n', '-1', '+100', ' 100', '1e3', '0x64', '100.0', '9007199254740993', 'Infinity']
+    const environments = [
+      ...texts.map((text) => ({ [name]: text })),
+      ...['', '[]', '[100]', '{}', 'true', 'false', "''", '-1', '100.5', '.nan', '.inf', '9007199254740993'].map(
+        (yaml) => ({ KEYSTEAD_CONFIG: file(`${member}: ${yaml}\n`) }),
+      ),
+    ]
+    for (const environment of environments) {
+      const error = t.throws(() => loadConfig(environment), { instanceOf: ConfigError }, JSON.stringify(environment))
+      t.regex(error?.message ?? '', new RegExp(`^bad settings\n  ${name}: must be a whole number [^\n]+$`))
+    }
+  })
+}
+
 test('a file that cannot be used refuses to start', (t) => {
   for (const path of ['/no/such/file', file('- 1\n'), file('a: [\n'), file('nope: 1\n')]) {
     t.throws(() => loadConfig({ KEYSTEAD_CONFIG: path }), { instanceOf: ConfigError }, path)

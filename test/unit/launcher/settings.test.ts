@@ -28,3 +28,13 @@ test('all mistakes are named at once, without their values', (t) => {
   t.true(error?.message.includes('unknown: KEYSTEAD_SIGNER_HOST'))
   t.false(error?.message.includes('SECRET'))
 })
+
+test('what is empty is no default and no 0', (t) => {
+  const names = ['HOSTS', 'IDLE_MS', 'DEADLINE_MS', 'ENGINE', 'SOCKET_MODE'].map(
+    (suffix) => `KEYSTEAD_SIGNER_${suffix}`,
+  )
+  for (const name of [...names, 'KEYSTEAD_DATA_DIR']) {
+    const error = t.throws(() => readSettings({ [name]: '' }), { instanceOf: StartError })
+    t.true(error?.message.startsWith(`${name} must`), name)
+  }
+})
