@@ -1,7 +1,7 @@
 /** Every setting of the gateway: name, type, unit, default and a sentence, once. Plug-ins state their own. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { TIMER_MS_MAX, wholeNumber } from './setting-types.ts'
+import { isMongodbUrl, isRedisUrl, TIMER_MS_MAX, wholeNumber } from './setting-types.ts'
 
 const port = wholeNumber(0, 65_535)
 
@@ -20,13 +20,10 @@ export const settingsSchema = z.strictObject({
   /** MongoDB replica set with the name of a database; without it the store is a file in the data folder. */
   mongodbUrl: z
     .string()
-    .regex(/^mongodb(?:\+srv)?:\/\/[^/]+\/[A-Za-z0-9_-]+(?:\?|$)/, 'must be mongodb://HOSTS/DATABASE')
+    .refine(isMongodbUrl, 'must be mongodb://HOSTS/DATABASE, a password in it percent-encoded')
     .optional(),
   /** Redis of the queue and the rate limiter; without it both are in the memory of the one gateway. */
-  redisUrl: z
-    .string()
-    .regex(/^rediss?:\/\/./, 'must be redis://HOST')
-    .optional(),
+  redisUrl: z.string().refine(isRedisUrl, 'must be redis://HOST, a password in it percent-encoded').optional(),
   /** Where `keystead org` brings founded organizations; unless set it is `gateway.sock` in the data folder. */
   operatorSocket: z.string().min(1).optional(),
   /** Where a worker answers `/healthz` and `/readyz`; unless set it does not. */
