@@ -28,11 +28,11 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
 /** `/healthz` and `/readyz`, for whoever restarts workers. */
 async function listenForHealth(
   { host, workerHealthPort: port }: Config,
-  { store, signer, queues }: Carrying,
+  carrying: Carrying,
 ): Promise<Server | undefined> {
   if (port === undefined) return undefined
   const app = new Koa()
   app.silent = true
-  app.use(healthRoutes(store, signer, queues).routes() as Koa.Middleware)
+  app.use(healthRoutes(carrying, true).routes() as Koa.Middleware)
   return listen(app, host, port)
 }
