@@ -28,9 +28,10 @@ export function healthRoutes({ store, signer, queues }: HealthParts, needsQueue:
       Promise.race([succeeds(queues.ready()), sleep(QUEUE_ANSWER_MS, false, { ref: false })]),
       signer.status().catch(() => undefined),
     ])
-    const ready = storeOk && signerStatus !== undefined && (queueOk || !needsQueue)
-    const parts = { store: inWords(storeOk), signer: inWords(signerStatus !== undefined), queue: inWords(queueOk) }
-    const { engine, fasterWith } = signerStatus ?? {}
+    const { readyHosts = 0, engine, fasterWith } = signerStatus ?? {}
+    const signerOk = readyHosts > 0
+    const ready = storeOk && signerOk && (queueOk || !needsQueue)
+    const parts = { store: inWords(storeOk), signer: inWords(signerOk), queue: inWords(queueOk) }
     respondJson(context, ready ? 200 : 503, { status: inWords(ready), ...parts, engine, fasterWith })
   })
   return router

@@ -88,6 +88,8 @@ test('settings are those that the processes know, and agree with each other', (t
     const script = named(name).command?.[0] ?? 'gateway/main.ts'
     t.true(existsSync(join(rootPath, script)), script)
   }
+  const [, , healthCheck = ''] = named('launcher').healthcheck.test
+  t.true(existsSync(join(rootPath, healthCheck)), healthCheck)
 })
 
 test('the signer has keys and no network; who has a network has no keys', (t) => {

@@ -5,9 +5,10 @@ import Koa from 'koa'
 import { healthRoutes, type HealthParts } from '../../../gateway/http/routes/health.ts'
 import { listen, stopListening } from '../../../gateway/http/server.ts'
 
+const signerStatus = { engine: 'fast', componentDigest: '', readyHosts: 1 } as const
 const answering: HealthParts = {
   store: { ready: async () => undefined },
-  signer: { status: async () => ({ engine: 'fast', componentDigest: '' }) },
+  signer: { status: async () => signerStatus },
   queues: { ready: async () => undefined },
 }
 const away = async (): Promise<never> => {
@@ -50,4 +51,11 @@ test('without the store or the signer nobody is ready', async (t) => {
   const signer = await readyz(t, { signer: { status: away } }, false)
   t.is(signer.status, 503)
   t.like(signer.said, { store: 'ok', signer: 'unavailable' })
+})
+
+test('a launcher none of whose hosts lives signs nothing', async (t) => {
+  const status = async () => ({ ...signerStatus, readyHosts: 0 })
+  const answer = await readyz(t, { signer: { status } }, false)
+  t.is(answer.status, 503)
+  t.like(answer.said, { status: 'unavailable', store: 'ok', signer: 'unavailable', engine: 'fast' })
 })
