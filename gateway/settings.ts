@@ -22,7 +22,10 @@ export const settingsSchema = z.strictObject({
     .string()
     .refine(isMongodbUrl, 'must be mongodb://HOSTS/DATABASE, a password in it percent-encoded')
     .optional(),
-  /** Redis of the queue and the rate limiter; without it both are in the memory of the one gateway. */
+  /**
+   * Redis of the queue and the rate limiter; without it both are in the memory of the one gateway. An installation has its
+   * database (`redis://HOST/2`) to itself.
+   */
   redisUrl: z.string().refine(isRedisUrl, 'must be redis://HOST, a password in it percent-encoded').optional(),
   /** Where `keystead org` brings founded organizations; unless set it is `gateway.sock` in the data folder. */
   operatorSocket: z.string().min(1).optional(),
@@ -63,8 +66,10 @@ export const settingsSchema = z.strictObject({
   chainInFlightMax: wholeNumber(1, 1_000).default(16),
   /** How often the chain is looked at; after a broadcast sooner, from a 32nd of this on. */
   chainPollMs: wholeNumber(10, TIMER_MS_MAX).default(500),
-  /** Where Prometheus may read, on a listener of its own; unset: nowhere. */
+  /** Where Prometheus may read a gateway, on a listener of its own; unset: nowhere. */
   metricsPort: port.optional(),
+  /** The same of a worker, which shares its settings with gateways of the same machine. */
+  workerMetricsPort: port.optional(),
 })
 
 function splitPair(item: string): [string, string] {

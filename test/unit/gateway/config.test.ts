@@ -31,6 +31,7 @@ const NUMBERS = {
   PORT: 'port',
   WORKER_HEALTH_PORT: 'workerHealthPort',
   METRICS_PORT: 'metricsPort',
+  WORKER_METRICS_PORT: 'workerMetricsPort',
   SIGNER_DEADLINE_MS: 'signerDeadlineMs',
   ACTIVITY_HOLD_MS: 'activityHoldMs',
   TIMESTAMP_AGE_MAX_MS: 'timestampAgeMaxMs',
