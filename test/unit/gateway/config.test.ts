@@ -102,7 +102,8 @@ const BAD_URLS = {
 for (const [name, urls] of Object.entries(BAD_URLS)) {
   test(`${name}: a URL that cannot be used is refused by name, and is not shown`, (t) => {
     for (const bad of urls) {
-      const error = t.throws(() => loadConfig({ [name]: bad }), { instanceOf: ConfigError }, bad)
+      const environment = { KEYSTEAD_MONGODB_URL: 'mongodb://a/keystead', [name]: bad }
+      const error = t.throws(() => loadConfig(environment), { instanceOf: ConfigError }, bad)
       t.true(error?.message.startsWith(`bad settings\n  ${name}: `), bad)
       t.false(error?.message.includes('SECRET'), bad)
     }
