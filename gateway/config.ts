@@ -134,7 +134,9 @@ function settingName(name: string, prefix: string): string {
 }
 
 function environmentName(path: readonly PropertyKey[]): string {
-  const words = path.map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`))
+  // An item of a list has no name of its own.
+  const names = path.filter((part) => typeof part === 'string')
+  const words = names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter}`))
   return `KEYSTEAD_${words.join('_').toUpperCase()}`
 }
 

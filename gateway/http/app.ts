@@ -3,16 +3,12 @@ import type { Logger } from 'pino'
 import { ApiError } from './errors.ts'
 import { errors } from './middleware/errors.ts'
 import { requestLog } from './middleware/request-log.ts'
-import { healthRoutes } from './routes/health.ts'
+import { healthRoutes, type HealthParts } from './routes/health.ts'
 import { publicRoutes, type PublicRouteParts } from './routes/public.ts'
-import type { SignerClient } from '../signer-client/signer-client.ts'
-import type { Queues } from '../queue/queue.ts'
 import type { Store } from '../store/store.ts'
 
-export interface AppParts extends PublicRouteParts {
+export interface AppParts extends PublicRouteParts, HealthParts {
   store: Store
-  signer: Pick<SignerClient, 'status'>
-  queues: Pick<Queues, 'ready'>
   logger: Logger
   pluginRoutes: readonly Koa.Middleware[]
 }
@@ -29,7 +25,7 @@ export function createApp(parts: AppParts): Koa {
     if (context.req.httpVersion === '1.1' && context.get('Host') === '') throw new ApiError('REQUEST_MALFORMED')
     await next()
   })
-  for (const router of [healthRoutes(parts.store, parts.signer, parts.queues), publicRoutes(parts)]) {
+  for (const router of [healthRoutes(parts, false), publicRoutes(parts)]) {
     app.use(router.routes() as Koa.Middleware)
   }
   for (const routes of parts.pluginRoutes) app.use(routes)

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { encodeFrame, FrameReader } from '../protocol/frames.ts'
+import type { SignerStatus } from '../protocol/messages.ts'
 import type { CallKind, Said } from './call-queue.ts'
 import { log } from './log.ts'
 
@@ -12,9 +13,9 @@ const UNREAD_BYTES_MAX = 16_777_216
  * Serves one client until it leaves or breaks a rule. Frames must be of `kind`, which is what this socket is for.
  * Answers carry the client's own call id and come in any order; for a client that left they are dropped.
  *
- * @param status What every client may know; JSON of a `SignerStatus`.
+ * @param status What every client may know at this moment.
  */
-export function serveConnection(socket: Socket, kind: CallKind, ask: Ask, status: Uint8Array): void {
+export function serveConnection(socket: Socket, kind: CallKind, ask: Ask, status: () => SignerStatus): void {
   const reader = new FrameReader()
   const cut = (reason: string) => {
     log('warn', 'connection_cut', { socket: kind, reason })
@@ -32,7 +33,7 @@ export function serveConnection(socket: Socket, kind: CallKind, ask: Ask, status
     try {
       for (const frame of reader.push(chunk)) {
         if (frame.kind === 'status') {
-          reply(frame.callId, { kind: 'answer', payload: status })
+          reply(frame.callId, { kind: 'answer', payload: Buffer.from(JSON.stringify(status())) })
           continue
         }
         if (frame.kind !== kind) return cut('frame-of-wrong-kind')

@@ -36,6 +36,10 @@ export function chooseEngine(setting: EngineSetting, distPath: string): ChosenEn
   return { ...reference, fasterWith: BUILD_COMMAND }
 }
 
-export function statusOf({ name, fasterWith }: ChosenEngine, componentDigest: string): SignerStatus {
-  return { engine: name, componentDigest, ...(fasterWith !== undefined && { fasterWith }) }
+export function statusOf(
+  { name, fasterWith }: ChosenEngine,
+  componentDigest: string,
+  readyHosts: number,
+): SignerStatus {
+  return { engine: name, componentDigest, readyHosts, ...(fasterWith !== undefined && { fasterWith }) }
 }

@@ -27,6 +27,10 @@ export class HostPool {
     })
   }
 
+  get readyHosts(): number {
+    return this.slots.filter((slot) => slot.isReady).length
+  }
+
   call(kind: CallKind, payload: Uint8Array): Promise<Said> {
     return new Promise((settle) => {
       if (this.closing) return settle(transient('no-host'))

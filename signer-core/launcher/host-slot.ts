@@ -49,6 +49,11 @@ export class HostSlot {
     return this.state === 'busy'
   }
 
+  /** Whether its host has started and lives; one that works on a call does. */
+  get isReady(): boolean {
+    return this.state === 'idle' || this.state === 'busy'
+  }
+
   /** Only while idle. */
   run(call: Call): void {
     this.lastCallId = (this.lastCallId + 1) >>> 0

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   const pool = new HostPool({ deadlineMs, idleMs })
   // Before any key is touched: whoever has the sockets is the only launcher here.
   const ask = pool.call.bind(pool)
-  const status = Buffer.from(JSON.stringify(statusOf(engine, componentDigest)))
+  const status = () => statusOf(engine, componentDigest, pool.readyHosts)
   const listeners = [
     await listen(join(dataDir, 'signer.sock'), 'activity', ask, status, socketMode),
     await listen(join(signerDir, 'operator.sock'), 'operator', ask, status),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import type { SignerStatus } from '../protocol/messages.ts'
 import type { CallKind } from './call-queue.ts'
 import { serveConnection, type Ask } from './connections.ts'
 import { isCode } from './files.ts'
@@ -25,7 +26,7 @@ export async function listen(
   path: string,
   kind: CallKind,
   ask: Ask,
-  status: Uint8Array,
+  status: () => SignerStatus,
   mode = 0o600,
 ): Promise<Listener> {
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) {

@@ -188,6 +188,8 @@ export interface SignerStatus {
   engine: EngineName
   /** SHA-256 of the component that decides and signs, lower-case hex. */
   componentDigest: string
+  /** Hosts that have the data key and take calls, those that are working on one among them; 0: nothing can be signed. */
+  readyHosts: number
   /** Command that builds the faster engine, when it is the slow one that runs for want of it. */
   fasterWith?: string
 }

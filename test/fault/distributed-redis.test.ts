@@ -14,7 +14,8 @@ const ACKNOWLEDGED_BETWEEN = 20
 
 /** Clients at work while `harm` is done, then everything looked at. */
 async function underLoad(t: ExecutionContext, harm: (cluster: Cluster, load: Load) => Promise<void>): Promise<void> {
-  const { cluster, at } = await Cluster.start(t, { environment: { KEYSTEAD_ACTIVITY_HOLD_MS: '1000' } })
+  const environment = { KEYSTEAD_ACTIVITY_HOLD_MS: '1000', KEYSTEAD_WORKER_HEALTH_PORT: '0' }
+  const { cluster, at } = await Cluster.start(t, { environment })
   if (cluster.backing.redis.process === undefined) return void t.pass('a given Redis is not harmed')
   const client = new Client(at.baseUrl, at)
   const privateKeyId = await keyFor(client)
@@ -25,6 +26,16 @@ async function underLoad(t: ExecutionContext, harm: (cluster: Cluster, load: Loa
   await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
   await load.stop()
   t.log(await assertNothingLost(t, client, load, [privateKeyId]))
+}
+
+/** Without the queue a gateway does its job, and a worker has none. */
+async function assertReadyWithoutQueue(t: ExecutionContext, { gateways, workers }: Cluster): Promise<void> {
+  const gateway = await fetch(`${gateways[0]?.ready.baseUrl}/readyz`)
+  t.is(gateway.status, 200)
+  t.like(await gateway.json(), { store: 'ok', signer: 'ok', queue: 'unavailable' })
+  const worker = await fetch(`${workers[0]?.ready.healthUrl}/readyz`)
+  t.is(worker.status, 503)
+  t.like(await worker.json(), { store: 'ok', signer: 'ok', queue: 'unavailable' })
 }
 
 if (haveServers(test, 'Redis faults', 'mongodb', 'redis')) {
@@ -58,14 +69,13 @@ if (haveServers(test, 'Redis faults', 'mongodb', 'redis')) {
   })
 
   test.serial('Redis killed under load, away for seconds, and back', async (t) => {
-    await underLoad(t, async ({ backing, gateways }, load) => {
+    await underLoad(t, async (cluster, load) => {
+      const { backing, gateways } = cluster
       for (let kill = 0; kill < 2; kill++) {
         await backing.redis.process?.kill()
         // Requests carry their own activities.
         await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
-        const ready = await fetch(`${gateways[0]?.ready.baseUrl}/readyz`)
-        t.is(ready.status, 200, 'it can still do its job')
-        t.like(await ready.json(), { store: 'ok', signer: 'ok', queue: 'unavailable' })
+        await assertReadyWithoutQueue(t, cluster)
         await backing.redis.process?.start()
         await load.untilAtWork(5)
       }
@@ -85,6 +95,7 @@ if (haveServers(test, 'Redis faults', 'mongodb', 'redis')) {
       await sleep(3_000)
       await cluster.restartLauncher()
       await load.untilAtWork(ACKNOWLEDGED_BETWEEN)
+      await assertReadyWithoutQueue(t, cluster)
       cluster.backing.redis.process?.resume()
       cluster.redis.answerDelayMs = 0
     })

@@ -1,11 +1,22 @@
 import test from 'ava'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { foundingCall } from '../support/founding.ts'
 import { descendantsOf, makeDataDir, runLauncher, startLauncher, stillAlive } from '../support/launcher.ts'
+import { until } from '../support/processes.ts'
 
 const oneHost = { KEYSTEAD_SIGNER_HOSTS: '1' }
+const HEALTH_CHECK = join(import.meta.dirname, '../../signer-core/launcher/health-check.ts')
+
+/** @returns its exit code. */
+async function healthCheck(dataDir: string): Promise<number> {
+  const child = spawn(process.execPath, [HEALTH_CHECK], { env: { KEYSTEAD_DATA_DIR: dataDir }, stdio: 'inherit' })
+  return (await once(child, 'exit'))[0]
+}
+
 const keyFile = (dataDir: string) => join(dataDir, 'signer/key-encryption.key')
 
 for (const sandbox of ['as found', 'none'] as const) {
@@ -28,6 +39,21 @@ test('without bubblewrap it works, and says loudly that the sandbox is missing',
   t.regex(launcher.log(), /"level":"warn".*WITHOUT A SANDBOX/)
   const operator = await launcher.connect('operator')
   t.true((await operator.call(foundingCall(), 'operator')).value.ok)
+})
+
+test('it says how many hosts are ready: none when none can be started', async (t) => {
+  const launcher = await startLauncher({ environment: oneHost })
+  t.teardown(launcher.stop)
+  const client = await launcher.connect()
+  const readyHosts = async () => (await client.call({}, 'status')).value.readyHosts as number
+  t.is(await readyHosts(), 1)
+  t.is(await healthCheck(launcher.dataDir), 0)
+  rmSync(keyFile(launcher.dataDir))
+  process.kill(launcher.hostPids()[0] as number, 'SIGKILL')
+  await until('the end of the host', async () => (await readyHosts()) === 0)
+  t.is(await healthCheck(launcher.dataDir), 1)
+  await launcher.stop()
+  t.is(await healthCheck(launcher.dataDir), 1)
 })
 
 test('a second launcher on the same data directory refuses, and one after a SIGKILL starts', async (t) => {

@@ -14,6 +14,7 @@ import {
   stopChild,
   type Backing,
   type GatewayReady,
+  type WorkerReady,
 } from './distributed.ts'
 import { startLauncher, type Launcher } from './launcher.ts'
 import type { LoadTarget } from './load.ts'
@@ -35,7 +36,7 @@ export interface ClusterOptions {
 
 export class Cluster {
   readonly gateways: Child<GatewayReady>[] = []
-  readonly workers: Child<object>[] = []
+  readonly workers: Child<WorkerReady>[] = []
   readonly backing: Backing
   readonly mongodb: TcpProxy
   readonly redis: TcpProxy
@@ -86,7 +87,7 @@ export class Cluster {
   }
 
   /** @param mongodb Another way to the store than that of the others. @param own Settings of this one alone. */
-  async addWorker(mongodb = this.mongodb, own: Record<string, string> = {}): Promise<Child<object>> {
+  async addWorker(mongodb = this.mongodb, own: Record<string, string> = {}): Promise<Child<WorkerReady>> {
     const url = throughProxy(this.backing.environment.KEYSTEAD_MONGODB_URL, mongodb)
     const worker = await startWorkerProcess({ ...this.environment, ...own, KEYSTEAD_MONGODB_URL: url })
     this.workers.push(worker)

@@ -31,13 +31,18 @@ export interface GatewayReady {
   baseUrl: string
 }
 
+export interface WorkerReady {
+  /** Where it was given a port for that. */
+  healthUrl?: string
+}
+
 /** @param environment Of the process, as a whole. */
 export function startGatewayProcess(environment: NodeJS.ProcessEnv): Promise<Child<GatewayReady>> {
   return startChild<GatewayReady>(join(rootPath, 'gateway/main.ts'), { ...environment, KEYSTEAD_PORT: '0' })
 }
 
-export function startWorkerProcess(environment: NodeJS.ProcessEnv): Promise<Child<object>> {
-  return startChild<object>(join(rootPath, 'gateway/worker-main.ts'), environment)
+export function startWorkerProcess(environment: NodeJS.ProcessEnv): Promise<Child<WorkerReady>> {
+  return startChild<WorkerReady>(join(rootPath, 'gateway/worker-main.ts'), environment)
 }
 
 export async function stopChild({ process: child, ended }: Child<unknown>): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { parse } from 'yaml'
 import { loadConfig } from '../../../gateway/config.ts'
+import { QUEUE_ANSWER_MS } from '../../../gateway/http/routes/health.ts'
 import { readSettings } from '../../../signer-core/launcher/settings.ts'
 
 const rootPath = join(import.meta.dirname, '../../..')
@@ -87,6 +88,8 @@ test('settings are those that the processes know, and agree with each other', (t
     const script = named(name).command?.[0] ?? 'gateway/main.ts'
     t.true(existsSync(join(rootPath, script)), script)
   }
+  const [, , healthCheck = ''] = named('launcher').healthcheck.test
+  t.true(existsSync(join(rootPath, healthCheck)), healthCheck)
 })
 
 test('the signer has keys and no network; who has a network has no keys', (t) => {
@@ -116,10 +119,37 @@ test('MongoDB is a replica set, Redis keeps a log and drops nothing', (t) => {
   t.true(redis.includes('--appendonly yes') && redis.includes('--maxmemory-policy noeviction'))
 })
 
+/** Of `deploy/haproxy.cfg`: the lines of one section. */
+function section(name: string): string[] {
+  const blocks = text('deploy/haproxy.cfg').split(/^(?=\S)/m)
+  const block = blocks.find((each) => each.startsWith(`${name}\n`)) ?? ''
+  return block.split('\n').map((line) => line.trim())
+}
+
 test('the proxy knows every gateway and asks whether it is ready', (t) => {
-  const config = text('deploy/haproxy.cfg')
-  for (const name of GATEWAYS) t.true(config.includes(`server ${name} ${name}:8080`))
-  t.true(config.includes('option httpchk GET /readyz'))
+  for (const name of GATEWAYS) t.true(section('backend gateways').includes(`server ${name} ${name}:8080`))
+  t.true(section('defaults').includes('option httpchk GET /readyz'))
+})
+
+test('the proxy waits for the answer of a gateway whose queue says nothing', (t) => {
+  const [, seconds] = /\ntimeout check (\d+)s\n/.exec(section('defaults').join('\n')) ?? []
+  t.true(Number(seconds) * 1_000 >= 4 * QUEUE_ANSWER_MS)
+})
+
+test('the proxy starts with no gateway there, and finds one that comes', (t) => {
+  t.true(section('resolvers docker').includes('nameserver dns 127.0.0.11:53'))
+  const server = section('backend gateways').find((line) => line.startsWith('default-server ')) ?? ''
+  t.regex(server, / resolvers docker /)
+  t.regex(server, / init-addr [a-z,]*none$/)
+})
+
+test('the proxy says who the client is, and the gateways believe it alone', (t) => {
+  const frontend = section('frontend public')
+  t.true(frontend.includes('http-request del-header X-Forwarded-For') && frontend.includes('option forwardfor'))
+  for (const name of GATEWAYS) {
+    const { x402 } = loadConfig(named(name).environment ?? {}).plugins
+    t.is(x402?.['trustedProxies'], 1)
+  }
 })
 
 test('the image: pinned stages, no root at the end, everything that is copied is there', (t) => {

@@ -21,9 +21,10 @@ test('auto takes the fast engine when it is there, and says how to get it when n
   const chosen = chooseEngine('auto', one)
   t.like(chosen, { name: 'reference', dist: join(one, 'reference') })
   t.regex(chosen.fasterWith ?? '', /npm run build:engine/)
-  t.deepEqual(statusOf(chosen, 'ab'), {
+  t.deepEqual(statusOf(chosen, 'ab', 0), {
     engine: 'reference',
     componentDigest: 'ab',
+    readyHosts: 0,
     fasterWith: chosen.fasterWith as string,
   })
 })
@@ -32,7 +33,7 @@ test('who names an engine gets it or nothing', (t) => {
   const both = distWith('reference', 'fast')
   const reference = chooseEngine('reference', both)
   t.deepEqual(reference, { name: 'reference', dist: join(both, 'reference') })
-  t.deepEqual(statusOf(reference, 'ab'), { engine: 'reference', componentDigest: 'ab' })
+  t.deepEqual(statusOf(reference, 'ab', 2), { engine: 'reference', componentDigest: 'ab', readyHosts: 2 })
   t.is(chooseEngine('fast', both).name, 'fast')
   t.throws(() => chooseEngine('fast', distWith('reference')), { name: 'StartError', message: /build:engine/ })
 })

@@ -150,6 +150,33 @@ test('closing lets a running call finish, refuses the others and starts nothing 
   t.is(hosts.length, 1)
 })
 
+test('ready are hosts that have started and live, busy ones among them', async (t) => {
+  const pool = new HostPool({ deadlineMs: 50, idleMs: 60_000 })
+  const { hosts, start } = toyHosts()
+  t.is(pool.readyHosts, 0)
+  void pool.start(2, start)
+  t.is(pool.readyHosts, 0, 'they start')
+  hosts[0]?.ready()
+  t.is(pool.readyHosts, 1)
+  hosts[1]?.ready()
+  t.is(pool.readyHosts, 2)
+  const overdue = pool.call('activity', payload)
+  t.is(pool.readyHosts, 2, 'one works')
+  t.is(reasonOf(await overdue), 'deadline')
+  t.is(pool.readyHosts, 1, 'it was killed')
+  while (hosts.length < 3) await sleep(1)
+  t.is(pool.readyHosts, 1, 'the next one starts')
+  hosts[2]?.ready()
+  t.is(pool.readyHosts, 2)
+  t.deepEqual(
+    hosts.map(({ killed }) => killed),
+    [1, 0, 0],
+    'counting harms nobody',
+  )
+  await pool.close(0)
+  t.is(pool.readyHosts, 0)
+})
+
 test('the pause before a restart doubles up to five seconds', (t) => {
   t.deepEqual([0, 1, 2, 3, 4, 7, 8, 50].map(backoffMs), [0, 0, 100, 200, 400, 3_200, 5_000, 5_000])
 })

@@ -34,3 +34,13 @@ test('a file of settings, which only the gateway reads, does not leave the data 
   t.throws(() => readSettings(file), { instanceOf: StartError, message: /^KEYSTEAD_CONFIG is not read here/ })
   t.is(readSettings({ ...file, KEYSTEAD_DATA_DIR: '/d' }).dataDir, '/d')
 })
+
+test('what is empty is no default and no 0', (t) => {
+  const names = ['HOSTS', 'IDLE_MS', 'DEADLINE_MS', 'ENGINE', 'SOCKET_MODE'].map(
+    (suffix) => `KEYSTEAD_SIGNER_${suffix}`,
+  )
+  for (const name of [...names, 'KEYSTEAD_DATA_DIR']) {
+    const error = t.throws(() => readSettings({ [name]: '' }), { instanceOf: StartError })
+    t.true(error?.message.startsWith(`${name} must`), name)
+  }
+})

@@ -9,7 +9,8 @@ import { connectFrames } from '../../support/launcher.ts'
 const newPath = (name = 's.sock') => join(mkdtempSync(join(tmpdir(), 'ks-')), name)
 /** Gives each payload back as the answer. */
 const echo: Ask = async (_kind, payload) => ({ kind: 'answer', payload })
-const status = Buffer.from('{"engine":"fast"}')
+const status = () => ({ engine: 'fast', componentDigest: '', readyHosts: hosts++ }) as const
+let hosts = 1
 
 test('the socket is private, serves its kind and is removed at the end', async (t) => {
   const path = newPath()
@@ -20,7 +21,10 @@ test('the socket is private, serves its kind and is removed at the end', async (
   const stranger = await connectFrames(path)
   await t.throwsAsync(stranger.call({}, 'operator'))
   t.deepEqual(await client.call(2), { kind: 'answer', value: 2 })
-  t.deepEqual(await client.call({}, 'status'), { kind: 'answer', value: { engine: 'fast' } })
+  for (const readyHosts of [1, 2]) {
+    const said = await client.call({}, 'status')
+    t.deepEqual(said, { kind: 'answer', value: { engine: 'fast', componentDigest: '', readyHosts } })
+  }
   listener.stopAccepting()
   await listener.close()
   t.false(existsSync(path))
