@@ -8,7 +8,7 @@ import type { Records } from './records.ts'
 
 export interface StepParts {
   store: Store
-  records: Records
+  records: Pick<Records, 'write'>
   nowMs: () => number
 }
 
@@ -66,12 +66,13 @@ export class Steps {
     return this.replace(activity, { ...decided, result, phase: 'executed', ...records })
   }
 
+  /** Once, however often the lease was renewed meanwhile: what they are written from does not change any more. */
   async writeRecords(activity: ActivityDocument): Promise<ActivityDocument> {
     await this.parts.records.write(activity)
-    const written: ActivityDocument = { ...activity, phase: 'completed' }
-    const members = ['newKeys', 'newWallets', 'changes', 'importTarget', 'newOrganization'] as const
-    for (const member of members) delete written[member]
-    return this.replace(activity, written)
+    let next = activity
+    do next = await this.replace(next, completed(next))
+    while (next.phase === 'executed')
+    return next
   }
 
   /** What a client may have seen cannot vanish and ends as failed. */
@@ -112,4 +113,12 @@ export class Steps {
     if (await this.activities.compareAndSet(activity, changed)) return { ...changed, v: activity.v + 1 }
     return this.load(activity._id)
   }
+}
+
+/** The end of an activity whose records are all there. */
+function completed(activity: ActivityDocument): ActivityDocument {
+  const written: ActivityDocument = { ...activity, phase: 'completed' }
+  const members = ['newKeys', 'newWallets', 'changes', 'importTarget', 'newOrganization'] as const
+  for (const member of members) delete written[member]
+  return written
 }

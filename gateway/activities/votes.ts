@@ -4,6 +4,7 @@ import { activityTypes, isActivityTypeName } from '../../signer-core/protocol/ac
 import type { VoteSelection } from '../../signer-core/protocol/activities/vote.ts'
 import { activitiesSpec, type ActivityDocument, type FixedOutcome, type VoteEntry } from '../documents.ts'
 import { FIND_LIMIT_MAX, type Collection, type Store } from '../store/store.ts'
+import { change } from '../store/writes.ts'
 import { mayLeadTo } from './phases.ts'
 
 /** What an activity of this type says of another one; undefined when it is no vote. */
@@ -30,16 +31,30 @@ export class Votes {
     return items.find((each) => voteOf(each, _id) !== undefined) ?? items.find(({ phase }) => mayLeadTo(phase, 'voted'))
   }
 
-  /** @returns false when the target has changed meanwhile: then nothing has happened. */
-  append(target: ActivityDocument, vote: ActivityDocument, fixed: FixedOutcome, nowMs: number): Promise<boolean> {
+  /**
+   * @param target As the signer saw it with the vote.
+   * @returns false when it has come further meanwhile: then nothing has happened. That its lease was renewed is no news.
+   */
+  async append(target: ActivityDocument, vote: ActivityDocument, fixed: FixedOutcome, nowMs: number): Promise<boolean> {
     const selection = voteSelectionOf(vote.type)
     if (selection === undefined) throw new Error('an activity that is no vote was counted')
     const { _id: voteId, userId, body, stamp, createdAtMs } = vote
     const { evaluation, receiptId } = fixed
     const entry: VoteEntry = { voteId, userId, selection, body, stamp, createdAtMs, evaluation, receiptId }
-    const votes = [...(target.votes ?? []), entry]
-    return this.activities.compareAndSet(target, { ...target, phase: 'voted', votes, updatedAtMs: nowMs })
+    let counts = false
+    await change<ActivityDocument>(this.activities, target._id, (stored) => {
+      counts = isAsSeen(stored, target)
+      if (!counts) return undefined
+      return { ...stored, phase: 'voted', votes: [...(stored.votes ?? []), entry], updatedAtMs: nowMs }
+    })
+    return counts
   }
+}
+
+/** In all that the signer is told of a target; votes are only ever added. */
+function isAsSeen(stored: ActivityDocument, seen: ActivityDocument): boolean {
+  if (!mayLeadTo(stored.phase, 'voted')) return false
+  return stored.votes?.length === seen.votes?.length && stored.evaluation?.text === seen.evaluation?.text
 }
 
 /** The vote of this id, when it counts for the activity already. */

@@ -38,6 +38,8 @@ export interface Queue {
 export interface Queues {
   /** Whether jobs are handled by this process. If not, it only adds them, and others have to be running. */
   readonly handlesJobs: boolean
+  /** Whether a job may run in another process, or be lost. If not, whoever has added it handles it until it is done. */
+  readonly isShared: boolean
   /** @param handler Of the queue's jobs from now on, if they are handled here. Each name is opened once. */
   open(spec: QueueSpec, handler: JobHandler): Queue
   /** A round trip for readiness probes. @throws {QueueUnavailableError} */

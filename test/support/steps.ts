@@ -93,6 +93,7 @@ export async function openSteps(perform: Perform) {
   }
   return {
     store,
+    records,
     steps,
     decide,
     votes,

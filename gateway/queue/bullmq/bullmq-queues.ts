@@ -19,6 +19,7 @@ export interface BullmqSettings {
 
 export class BullmqQueues implements Queues {
   readonly handlesJobs: boolean
+  readonly isShared = true
   private readonly settings: BullmqSettings
   private readonly logger: Logger
   private readonly adding: Redis

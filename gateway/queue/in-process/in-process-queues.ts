@@ -5,6 +5,7 @@ import { InProcessQueue } from './in-process-queue.ts'
 /** The queue port in memory: empty at every start, and filled again from the store. */
 export class InProcessQueues implements Queues {
   readonly handlesJobs = true
+  readonly isShared = false
   private readonly logger: Logger
   private readonly queues: InProcessQueue[] = []
   private closed = false

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { Carrier } from '../../../gateway/activities/carry.ts'
+import { LEASE_MS, Leases } from '../../../gateway/activities/leases.ts'
 import type { ActivityDocument } from '../../../gateway/documents.ts'
 import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { SignerUnavailableError } from '../../../gateway/signer-client/signer-client.ts'
@@ -219,4 +220,49 @@ test('what has waited cannot vanish: a denial later is a failure', async (t) => 
   await carrier.carry(target)
   await carrier.carry(await vote('APPROVE'))
   t.like(await stored(target._id), { phase: 'failed', failure: { code: 'REQUEST_NOT_AUTHORIZED' } })
+})
+
+test('a vote counts with its first decision, though the lease of its target is renewed meanwhile', async (t) => {
+  let asked = 0
+  let nowMs = 0
+  const parts = await votingWorld(t, async (call) => {
+    if (call.target === undefined) return voting(call)
+    asked++
+    // As whoever carries the target does while its step goes on.
+    t.like(await leases.take(parts.target._id), { phase: 'voted' })
+    return voting(call)
+  })
+  const leases = new Leases(parts.store, { nowMs: () => (nowMs += LEASE_MS), logger: pino({ level: 'silent' }) })
+  const { carrier, decide, target, vote, stored } = parts
+  await carrier.carry(target)
+  const [first, second] = [await vote('APPROVE'), await vote('APPROVE')]
+  const waiting = (await stored(target._id)) as ActivityDocument
+  t.true(await parts.votes.append(waiting, first, fixed(outcome), 0))
+  t.like(await decide.decide(second), { ok: true, targetId: target._id })
+  t.is(asked, 1)
+  t.deepEqual(
+    (await stored(target._id))?.votes?.map(({ voteId }) => voteId),
+    [first._id, second._id],
+  )
+})
+
+test('a vote is decided again when its target was evaluated anew meanwhile', async (t) => {
+  let asked = 0
+  const parts = await votingWorld(t, async (call) => {
+    if (call.target !== undefined && ++asked === 1) await evaluateAnew()
+    return voting(call)
+  })
+  const { carrier, decide, steps, target, vote, stored } = parts
+  const evaluateAnew = async () => {
+    const evaluation = { text: '{"anew":true}', seal: '' }
+    const waiting = { ...fixed({ ...outcome, status: 'CONSENSUS_NEEDED' }), evaluation }
+    await steps.settle(await steps.load(target._id), { ok: true, value: waiting, votes: 1 })
+  }
+  await carrier.carry(target)
+  const [first, second] = [await vote('APPROVE'), await vote('APPROVE')]
+  await parts.votes.append((await stored(target._id)) as ActivityDocument, first, fixed(outcome), 0)
+  t.deepEqual(await decide.decide(second), { ok: 'moved' })
+  t.is((await stored(target._id))?.votes?.length, 1)
+  t.like(await decide.decide(second), { ok: true, targetId: target._id })
+  t.is(asked, 2)
 })

@@ -3,20 +3,21 @@ import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { Attempts } from '../../../gateway/activities/attempts.ts'
 import { LEASE_MS, Leases } from '../../../gateway/activities/leases.ts'
+import { Steps } from '../../../gateway/activities/steps.ts'
 import type { ActivityDocument } from '../../../gateway/documents.ts'
 import type { PerformAnswer } from '../../../signer-core/protocol/messages.ts'
-import { openSteps, outcome, type Perform } from '../../support/steps.ts'
+import { changingOutcome, fixed, openSteps, outcome, type Perform } from '../../support/steps.ts'
 
 const logger = pino({ level: 'silent' })
 const signed: PerformAnswer = { ok: true, value: outcome }
 
 async function twoProcesses(t: ExecutionContext, perform: Perform = async () => signed) {
-  const { store, steps, decide, insert, stored, dispose } = await openSteps(perform)
+  const { store, records, steps, decide, insert, stored, dispose } = await openSteps(perform)
   t.teardown(dispose)
   const clock = { nowMs: 1_000_000, steadyMs: 0 }
   const clocks = { nowMs: () => clock.nowMs, steadyMs: () => clock.steadyMs }
   const [first, second] = ['first', 'second'].map((owner) => new Leases(store, { owner, ...clocks, logger }))
-  return { first: first as Leases, second: second as Leases, steps, decide, insert, stored, clock }
+  return { first: first as Leases, second: second as Leases, store, records, steps, decide, insert, stored, clock }
 }
 
 test('one takes it, the other finds it taken, until it is let go', async (t) => {
@@ -118,4 +119,23 @@ test('hosts that were lost are counted in the store, for whoever tries next', as
     await leases.release(_id, true)
   }
   t.is((await stored(_id))?.hostsLost, 3)
+})
+
+test('records that take longer than the lease are written once, though it is renewed meanwhile', async (t) => {
+  const { first, store, records, decide, insert, stored, clock } = await twoProcesses(t)
+  let writes = 0
+  const write = async (activity: ActivityDocument) => {
+    if (++writes > 1) throw new Error('the records were written again')
+    await records.write(activity)
+    clock.nowMs += LEASE_MS
+    t.is((await first.take(activity._id))?.lease?.untilMs, clock.nowMs + LEASE_MS)
+  }
+  const steps = new Steps({ store, records: { write }, nowMs: () => clock.nowMs })
+  const { result, changes } = fixed(changingOutcome)
+  const { _id } = await insert({ phase: 'executed', result, changes })
+  t.like(await new Attempts(steps, decide, first, logger).attempt(_id), { phase: 'completed', result })
+  t.is(writes, 1)
+  const ended = (await stored(_id)) as ActivityDocument
+  t.is(ended.phase, 'completed')
+  t.false('changes' in ended || 'lease' in ended)
 })
