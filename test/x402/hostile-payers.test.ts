@@ -79,12 +79,12 @@ test.serial('a spike of the fees is over when it is over', async (t) => {
   const buyer = await chain.buyer()
   const verified = async () => (await facilitator.post('verify', body1(chain, await pay(chain, buyer)))).json
   t.like(await verified(), { isValid: true })
-  const { quoteFees } = facilitator.sender
+  const calm = await facilitator.sender.quoteFees()
   const spike = { maxFeePerGas: 200n * GWEI, maxPriorityFeePerGas: 1n, feeCeiling: 200n * GWEI }
   facilitator.sender.quoteFees = () => Promise.resolve(spike)
   const settled = await facilitator.post('settle', body1(chain, await pay(chain, buyer)))
   t.like(settled.json, { success: false, errorReason: 'x402_daily_gas_cap_exceeded' })
-  facilitator.sender.quoteFees = quoteFees
+  facilitator.sender.quoteFees = () => Promise.resolve(calm)
   t.like(await verified(), { isValid: true })
 })
 

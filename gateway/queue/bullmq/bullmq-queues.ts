@@ -11,7 +11,7 @@ import { isConnected, requestConnection, workerConnection } from '../../redis/re
 export interface BullmqSettings {
   /** `redis://` or `rediss://`. May hold a password, so it is never shown. */
   readonly url: string
-  /** Begins every key, so that several installations can share a Redis. */
+  /** Begins every name in Redis; tests that share one server each have their own. */
   readonly prefix: string
   /** Whether this process works through jobs, or only adds them. */
   readonly handlesJobs: boolean
