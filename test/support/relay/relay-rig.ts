@@ -81,6 +81,8 @@ export async function openRelayRig(options: RelayRigOptions) {
   })
   const relay = await openRelay(host, settings, chain.signedBy(keys))
   await relay.tanks.deposit(TANK, 'all', TANK_WEI)
+  // As the plug-in does at its start: what an earlier process has left.
+  await relay.sweep()
 
   async function close(): Promise<void> {
     await queues.close()
