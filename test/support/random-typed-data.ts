@@ -30,14 +30,24 @@ const domainMembers: Member[] = [
 ]
 const texts = ['', 'a', 'Hello', 'é', '✓', '😀', '"\\\n\u2028', '0x12', 'A(uint8 b)']
 
+/** Below what the signer takes in one payload (signer-core/gate/eip712/hash-struct.ts): a few structures have more. */
+const VALUES_MAX = 800
+
 export function randomTypedData(random: SeededRandom): RandomTypedData {
-  return new Generator(random).make()
+  for (;;) {
+    const generator = new Generator(random)
+    const made = generator.make()
+    if (generator.values <= VALUES_MAX) return made
+  }
 }
 
 class Generator {
   private readonly random: SeededRandom
   private readonly structs: string[]
   private readonly types: Record<string, Member[]> = {}
+  /** So many were made. */
+  values = 0
+
   constructor(random: SeededRandom) {
     this.random = random
     this.structs = random.list(1 + random.below(5), (i) => `${random.pick(['Mail', 'z', 'Z_', 'a1', '_'])}${i}`)
@@ -86,6 +96,7 @@ class Generator {
   }
 
   private value(type: string, depth: number): Twice {
+    this.values++
     const array = /^(.*)\[(\d*)\]$/.exec(type)
     if (array !== null) return this.array(array[1] as string, array[2] as string, depth)
     const members = this.types[type]
