@@ -95,23 +95,29 @@ test.serial('one transfer beside many uses is one payment', async (t) => {
   t.is((await chain.balance(SELLER)) - before, PRICE)
 })
 
-test.serial('used in the pool of a node and in no block: not failed before it is decided', async (t) => {
-  const facilitator = await start(t, { settings: { settleWaitMs: '300' } })
-  const payment = await pay(chain, await chain.buyer())
-  facilitator.sender.hold = true
-  const answer = facilitator.post('settle', body1(chain, payment))
-  await until('it is sent', async () => (await phaseOf(facilitator, payment)) === 'sending')
-  await chain.client.setAutomine(false)
-  const front = { to: chain.token, data: callOf(payment), account: chain.owner, chain: null }
-  await chain.client.sendTransaction(front)
-  await facilitator.sender.release()
-  t.like((await answer).json, { success: false, errorReason: 'x402_settlement_in_flight' })
-  t.is(await phaseOf(facilitator, payment), 'sending')
-  await chain.client.mine({ blocks: 1 })
-  await chain.client.setAutomine(true)
-  const { json } = await facilitator.post('settle', body1(chain, payment))
-  t.like(json, { success: true })
-})
+for (const laterMs of [0, 3_600_000]) {
+  const when = laterMs === 0 ? '' : ', though its time is over by our clock'
+  test.serial(`used in the pool of a node and in no block${when}: not failed before it is decided`, async (t) => {
+    let aheadMs = 0
+    const nowMs = () => Date.now() + aheadMs
+    const facilitator = await start(t, { settings: { settleWaitMs: '300' }, nowMs })
+    const payment = await pay(chain, await chain.buyer())
+    facilitator.sender.hold = true
+    const answer = facilitator.post('settle', body1(chain, payment))
+    await until('it is sent', async () => (await phaseOf(facilitator, payment)) === 'sending')
+    await chain.client.setAutomine(false)
+    const front = { to: chain.token, data: callOf(payment), account: chain.owner, chain: null }
+    await chain.client.sendTransaction(front)
+    aheadMs = laterMs
+    await facilitator.sender.release()
+    t.like((await answer).json, { success: false, errorReason: 'x402_settlement_in_flight' })
+    t.is(await phaseOf(facilitator, payment), 'sending')
+    await chain.client.mine({ blocks: 1 })
+    await chain.client.setAutomine(true)
+    const { json } = await facilitator.post('settle', body1(chain, payment))
+    t.like(json, { success: true })
+  })
+}
 
 test.serial('a node that answers for few blocks at once still says how it ended', async (t) => {
   const real = readerOf(chain)
@@ -131,6 +137,6 @@ test.serial('a node that answers for few blocks at once still says how it ended'
     .find({ where: { phase: 'sending' }, sort: 'updatedAtMs', limit: 1 })
   await chain.client.mine({ blocks: 1_200 })
   await facilitator.sender.end(items[0]?.sendKey as string, { state: 'replaced', hashes: [newNonce()], cancelCost: 1n })
-  await until('it has ended', async () => (await phaseOf(facilitator, payment)) === 'released')
-  t.pass()
+  await until('it has ended', async () => (await phaseOf(facilitator, payment)) !== 'sending')
+  t.is(await phaseOf(facilitator, payment), 'released')
 })

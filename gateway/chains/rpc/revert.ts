@@ -9,10 +9,10 @@ export interface Revert {
 
 /**
  * A revert, or a fault of the code that was called: whoever deploys a contract chooses which, and neither gets better by
- * asking again. Words of go-ethereum core/vm/errors.go, and of revm in anvil and reth.
+ * asking again. Words of go-ethereum core/vm/errors.go and of anvil 1.7.
  */
 const FAILED =
-  /\brevert|out of ?gas|gas required exceeds allowance|invalid ?(?:fe)?opcode|opcode ?not ?found|stack ?(?:under|over)flow|stack limit|invalid ?jump|bad (?:instruction|jump)|write protection|static state change|state ?change ?during ?static|evm error|vm execution error|return data out of bounds/i
+  /\brevert|out of ?gas|gas required exceeds allowance|invalid ?(?:fe)?opcode|opcode ?not ?found|stack ?(?:under|over)flow|stack limit|invalid ?jump|bad (?:instruction|jump)|write protection|static state change|state ?change ?during ?static|evm error|vm execution error|return data out of bounds|gas uint64 overflow/i
 
 /**
  * Code 3 with data is geth's convention for reverts; others say "execution reverted" under a code of their own.

@@ -84,7 +84,10 @@ async function whyUnpaid(
   nowMs: number,
   { inclusion }: SendRecord,
 ): Promise<Refusal> {
-  const refusal = checkWindow(detailOf(authorization), nowMs) ?? (await findRefusal(token, authorization))
+  const ofChain = await findRefusal(token, authorization)
+  // Before its time: that is over by our clock a little sooner than by the chain's.
+  if (ofChain?.code === USED) return ofChain
+  const refusal = checkWindow(detailOf(authorization), nowMs) ?? ofChain
   if (refusal !== undefined) return refusal
   // It would pass now. Of one that failed in a block, somebody moved the balance there and back, say.
   return inclusion === undefined

@@ -12,7 +12,7 @@ export interface Use {
   readonly blockNumber: bigint
 }
 
-/** Nodes limit how many blocks one question for logs may be about; the strictest that are in use allow for so many. */
+/** Nodes limit how many blocks one question for logs may be about, each as it likes; a longer one would never be answered. */
 const BLOCKS_PER_ASK = 500n
 
 /** Whether a block has it, used or cancelled; the pool of a node may say more, and be wrong. @throws {ChainUnavailable} */
