@@ -12,6 +12,7 @@ import {
 import { privateKeyToAddress } from 'viem/accounts'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { addressFormats, curvesOfAddressFormat } from '../../signer-core/protocol/address-formats.ts'
+import { newTimestampMs } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { turnkeyClient } from './turnkey-client.ts'
 
@@ -23,7 +24,7 @@ const client = turnkeyClient(service.dev)
 type Curve = 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256'
 async function createKey(curve: Curve, formats: string[] = []) {
   const privateKey = { privateKeyName: 'key', curve, privateKeyTags: [], addressFormats: formats as never[] }
-  const { privateKeys } = await client.createPrivateKeys({ privateKeys: [privateKey] })
+  const { privateKeys } = await client.createPrivateKeys({ timestampMs: newTimestampMs(), privateKeys: [privateKey] })
   const [created] = privateKeys
   return { privateKeyId: created?.privateKeyId as string, addresses: created?.addresses ?? [] }
 }

@@ -2,6 +2,7 @@
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { createActivityPoller, TurnkeyClient, TurnkeyRequestError } from '@turnkey/http'
 import test from 'ava'
+import { newTimestampMs } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { isSignatureOf, P256_ORDER } from '../support/verify-signature.ts'
 
@@ -23,10 +24,6 @@ function clientFor(each: typeof service, runtime?: Runtime): TurnkeyClient {
 
 const { organizationId } = service.dev
 const client = clientFor(service)
-
-/** An instant that no other call of this file has named, so that no two requests are one by accident. */
-let lastTimestampMs = Date.now()
-const newTimestampMs = () => String(++lastTimestampMs)
 
 const createBody = (curve: 'CURVE_SECP256K1' | 'CURVE_P256' | 'CURVE_ED25519', privateKeyName = 'http') => ({
   type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2' as const,

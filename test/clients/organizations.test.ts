@@ -4,7 +4,7 @@ import test from 'ava'
 import { newApiKeyPair } from '../../cli/api-key-pair.ts'
 import { serializeTransaction, type Hex } from 'viem'
 import { examplePolicies } from '../support/policy-examples.ts'
-import { Client } from '../support/client.ts'
+import { Client, newTimestampMs } from '../support/client.ts'
 import { apiKeyParams, apiOf, newPeople, userParams, type Api } from '../support/people.ts'
 import { startService } from '../support/service.ts'
 import { refusal, turnkeyClient } from './turnkey-client.ts'
@@ -19,7 +19,7 @@ const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 async function newKey(api: Api, privateKeyTags: string[] = []): Promise<{ privateKeyId: string; address: string }> {
   const addressFormats = ['ADDRESS_FORMAT_ETHEREUM' as const]
   const privateKey = { privateKeyName: 'key', curve: 'CURVE_SECP256K1' as const, privateKeyTags, addressFormats }
-  const { privateKeys } = await api.createPrivateKeys({ privateKeys: [privateKey] })
+  const { privateKeys } = await api.createPrivateKeys({ timestampMs: newTimestampMs(), privateKeys: [privateKey] })
   const [created] = privateKeys
   return { privateKeyId: created?.privateKeyId as string, address: created?.addresses?.[0]?.address as string }
 }

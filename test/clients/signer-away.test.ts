@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
-import { Client } from '../support/client.ts'
+import { Client, newTimestampMs } from '../support/client.ts'
 import { killAll, processesOf, until, untilEnded } from '../support/processes.ts'
 import { startService } from '../support/service.ts'
 import { isSignatureOf } from '../support/verify-signature.ts'
@@ -18,8 +18,6 @@ test.after.always(() => service.dispose())
 
 const client = new Client(service.dev.baseUrl, service.dev)
 const api = turnkeyClient(service.dev)
-const timestampMs = () => String(++lastTimestampMs)
-let lastTimestampMs = Date.now()
 
 const payload = 'while the signer is away'
 const signing = { payload, encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction: 'HASH_FUNCTION_SHA256' } as const
@@ -27,7 +25,7 @@ let privateKeyId: string
 let publicKey: string
 test.before(async () => {
   const key = { privateKeyName: 'early', curve: 'CURVE_SECP256K1' as const, privateKeyTags: [], addressFormats: [] }
-  const request = { timestampMs: timestampMs(), privateKeys: [key] }
+  const request = { timestampMs: newTimestampMs(), privateKeys: [key] }
   // On a busy machine it may take longer than the short hold.
   await until('a key', async () => (await api.createPrivateKeys(request)).activity.status === COMPLETED)
   privateKeyId = (await api.createPrivateKeys(request)).privateKeys[0]?.privateKeyId ?? ''
@@ -79,13 +77,13 @@ async function withoutLauncher(): Promise<{ back: () => void }> {
 test.serial('without a launcher the answer is PENDING; when it is back, everything ends by itself', async (t) => {
   const { back } = await withoutLauncher()
   const key = { privateKeyName: 'late', curve: 'CURVE_P256' as const, privateKeyTags: [], addressFormats: [] }
-  const request = { timestampMs: timestampMs(), privateKeys: [key] }
-  const doomedRequest = { timestampMs: timestampMs(), signWith: randomUUID(), ...signing }
+  const request = { timestampMs: newTimestampMs(), privateKeys: [key] }
+  const doomedRequest = { timestampMs: newTimestampMs(), signWith: randomUUID(), ...signing }
   // Polls five times and returns what there is.
   const [created, again, signed, doomed] = await Promise.all([
     api.createPrivateKeys(request),
     api.createPrivateKeys(request),
-    api.signRawPayload({ timestampMs: timestampMs(), signWith: privateKeyId, ...signing }),
+    api.signRawPayload({ timestampMs: newTimestampMs(), signWith: privateKeyId, ...signing }),
     api.signRawPayload(doomedRequest),
   ])
   for (const { activity, ...fields } of [created, again, signed, doomed]) {
@@ -121,7 +119,7 @@ test.serial('without a launcher the answer is PENDING; when it is back, everythi
 
 test.serial('an identical request completes what was left, as soon as the signer is back', async (t) => {
   const { back } = await withoutLauncher()
-  const stamped = timestampMs()
+  const stamped = newTimestampMs()
   const submit = () => client.sign(privateKeyId, payload, 'HASH_FUNCTION_SHA256', stamped)
   const first = await submit()
   t.is(first.json.activity.status, PENDING)

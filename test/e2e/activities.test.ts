@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import canonicalize from 'canonicalize'
-import { Client, postBytes, stampOf, type HttpAnswer } from '../support/client.ts'
+import { Client, newTimestampMs, postBytes, stampOf, type HttpAnswer } from '../support/client.ts'
 import { engineName } from '../support/component.ts'
 import { startService } from '../support/service.ts'
 
@@ -19,10 +19,6 @@ const { organizationId } = service.dev
 const CREATE = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'
 const SIGN = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-/** No two calls of this file name the same instant unless they mean to. */
-let lastTimestampMs = Date.now()
-const newTimestampMs = () => String(++lastTimestampMs)
 
 const keyNamed = (privateKeyName: string, curve = 'CURVE_ED25519', addressFormats: string[] = []) => ({
   privateKeys: [{ privateKeyName, curve, privateKeyTags: [], addressFormats }],

@@ -248,7 +248,7 @@ test.serial('activities left behind in every phase are carried to exactly one en
       const hash = curve === 'CURVE_ED25519' ? undefined : 'sha256'
       const hashFunction = hash === undefined ? 'HASH_FUNCTION_NOT_APPLICABLE' : 'HASH_FUNCTION_SHA256'
       for (const signWith of [key.keyId, privateKey.publicKey]) {
-        const { activity } = (await client.sign(signWith, 'usable', hashFunction, String(Date.now()))).json
+        const { activity } = (await client.sign(signWith, 'usable', hashFunction)).json
         const { signRawPayloadResult } = activity.result
         t.true(isSignatureOf(curve, privateKey.publicKey, signRawPayloadResult, Buffer.from('usable'), hash), signWith)
       }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
 import type { Address, PrivateKeyAccount } from 'viem'
 import { mined } from '../../../cli/mined.ts'
+import { newTimestampMs } from '../client.ts'
 import { clientOf } from '../local-chain.ts'
 import { startService, type Service } from '../service.ts'
 import { encodeCall } from './delegation.ts'
@@ -80,7 +81,7 @@ export async function startRelayingService(environment: Record<string, string> =
     return send('/admin/relay/deposit', JSON.stringify(body), stampOf(as, canonicalize(body) as string))
   }
 
-  async function submit(parameters: object, timestampMs = String(Date.now())): Promise<Answer<Transaction>> {
+  async function submit(parameters: object, timestampMs = newTimestampMs()): Promise<Answer<Transaction>> {
     return post('submit_transaction', { timestampMs, parameters })
   }
 
