@@ -7,6 +7,7 @@ import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:cr
 import { closeSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { configOf } from './config-of.ts'
 
 export interface Credentials {
   baseUrl: string
@@ -78,7 +79,8 @@ function readArguments() {
   }
 }
 
-export function readCredentials(path = join(process.env['KEYSTEAD_DATA_DIR'] ?? 'data', 'dev.json')): Credentials {
+/** @param path By default those of the local organization, in the data folder of the settings. */
+export function readCredentials(path = join(configOf(undefined).dataDir, 'dev.json')): Credentials {
   return JSON.parse(readFileSync(path, 'utf8')) as Credentials
 }
 

@@ -20,11 +20,11 @@ const api = sdk.apiClient()
 const client = new Client(apiBaseUrl, service.dev)
 const pathOf = (name: string) => join(service.dataDir, name)
 
-/** Runs a script as a user would. */
+/** Runs a script as a user would who has the data folder in a file of settings. */
 async function npm(...parameters: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn('npm', ['run', '--silent', ...parameters], {
     cwd: rootPath,
-    env: { ...process.env, KEYSTEAD_DATA_DIR: service.dataDir },
+    env: { ...process.env, KEYSTEAD_CONFIG: pathOf('settings.yaml') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -39,6 +39,7 @@ const verifyFile = (file: string, ...parameters: string[]) =>
 
 let privateKeyId: string
 test.before(async () => {
+  writeFileSync(pathOf('settings.yaml'), `dataDir: ${service.dataDir}\n`)
   privateKeyId = (await client.createKey('CURVE_SECP256K1')).privateKeyId
 })
 

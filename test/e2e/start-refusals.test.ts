@@ -1,7 +1,7 @@
 /** What an operator can get wrong at the start is said in a sentence, with an exit code and without a stack. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -70,20 +70,42 @@ test('a host without an address', async (t) => {
   t.deepEqual(said, ['keystead: no address is known of nowhere.invalid'])
 })
 
-test('an endpoint of another chain, whose URL is not shown', async (t) => {
-  const node = createHttpServer((_request, response) => {
-    response.setHeader('Content-Type', 'application/json').end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
-  }).listen(0, '127.0.0.1')
+/** @param says Result of each method. @returns its URL, in which there is a secret. */
+async function nodeThat(t: ExecutionContext, says: (method: string) => string): Promise<string> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { id, method } = JSON.parse(await text(request)) as { id: number; method: string }
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: says(method) }))
+  }
+  const node = createHttpServer((...exchange) => void answer(...exchange)).listen(0, '127.0.0.1')
   t.teardown(() => node.close())
   await once(node, 'listening')
+  return `http://127.0.0.1:${(node.address() as AddressInfo).port}/SECRET`
+}
+
+test('an endpoint of another chain, whose URL is not shown', async (t) => {
   const { code, said } = await refusal('cli/serve.ts', {
     KEYSTEAD_DATA_DIR: dataDirOf(t),
     KEYSTEAD_PORT: '0',
-    KEYSTEAD_RPC_URL: `http://127.0.0.1:${(node.address() as AddressInfo).port}/SECRET`,
+    KEYSTEAD_RPC_URL: await nodeThat(t, () => '0x1'),
   })
   t.is(code, 1)
   const sentence = 'an endpoint of KEYSTEAD_RPC_URL is of another chain than 84532, the KEYSTEAD_CHAIN_ID'
   t.deepEqual(said, [`keystead: ${sentence}`])
+})
+
+test('a token of another EIP-712 domain', async (t) => {
+  const domainSeparator = `0x${'ab'.repeat(32)}`
+  const { code, said } = await refusal('cli/serve.ts', {
+    KEYSTEAD_DATA_DIR: dataDirOf(t),
+    KEYSTEAD_PORT: '0',
+    KEYSTEAD_RPC_URL: await nodeThat(t, (method) => (method === 'eth_chainId' ? '0x14a34' : domainSeparator)),
+    KEYSTEAD_X402_ASSET: `0x${'12'.repeat(20)}`,
+    KEYSTEAD_X402_ASSET_NAME: 'SECRET',
+  })
+  t.is(code, 1)
+  const settings = 'KEYSTEAD_X402_ASSET_NAME, KEYSTEAD_X402_ASSET_VERSION or KEYSTEAD_CHAIN_ID'
+  t.deepEqual(said, [`keystead: ${settings} is not what KEYSTEAD_X402_ASSET itself says (EIP-712 domain)`])
 })
 
 for (const script of ['cli/start.ts', 'cli/serve.ts']) {

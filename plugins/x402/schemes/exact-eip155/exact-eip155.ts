@@ -1,5 +1,5 @@
 /** The scheme `exact` on chains of the EVM: EIP-3009 authorizations, sent by a relayer that pays the gas. */
-import { isEvmChain, SenderUnavailableError, type PluginHost } from '../../../../gateway/plugin-api.ts'
+import { isEvmChain, SenderUnavailableError, StartError, type PluginHost } from '../../../../gateway/plugin-api.ts'
 import type { Address } from 'viem'
 import { refuse } from '../../reasons.ts'
 import { SendImpossible, SendLater, type Scheme, type SchemeMember } from '../scheme.ts'
@@ -110,7 +110,10 @@ export const exactEip155: SchemeMember = {
   },
 }
 
-/** A wrong domain would make every payer's signature invalid, so it is found at the start, if a node answers by then. */
+/**
+ * A wrong domain would make every payer's signature invalid, so it is found at the start, if a node answers by then.
+ * @throws {StartError}
+ */
 async function checkDomainOnChain(host: PluginHost, { client, asset, separator }: TokenOnChain): Promise<void> {
   try {
     const found = await call(client, { to: asset, data: domainSeparatorCall() })
@@ -120,7 +123,9 @@ async function checkDomainOnChain(host: PluginHost, { client, asset, separator }
     host.logger.warn('asset_unchecked')
     return
   }
-  throw new Error('x402: assetName, assetVersion or the network are not those of the asset')
+  throw new StartError(
+    'KEYSTEAD_X402_ASSET_NAME, KEYSTEAD_X402_ASSET_VERSION or KEYSTEAD_CHAIN_ID is not what KEYSTEAD_X402_ASSET itself says (EIP-712 domain)',
+  )
 }
 
 function gasLimitFor(gas: bigint): bigint {
