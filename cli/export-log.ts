@@ -81,7 +81,13 @@ function readArguments() {
 
 /** @param path By default those of the local organization, in the data folder of the settings. */
 export function readCredentials(path = join(configOf(undefined).dataDir, 'dev.json')): Credentials {
-  return JSON.parse(readFileSync(path, 'utf8')) as Credentials
+  const text = readFileSync(path, 'utf8')
+  try {
+    return JSON.parse(text) as Credentials
+  } catch {
+    // The platform's words quote what it was given, and that may be a private key.
+    throw new Error(`${path} does not hold credentials as JSON`)
+  }
 }
 
 async function main(): Promise<number> {

@@ -16,10 +16,13 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) 
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, mistake)
 }
 
-/** Whether the client of Redis reads the same in it as the operator: a password with a `#`, `/`, `?` or `%` must be percent-encoded. */
+/**
+ * Whether the client of Redis reads the same in it as the operator: a password with a `#`, `/`, `?` or `%` must be
+ * percent-encoded. The platform would pass over spaces, of which the client complains with the whole text.
+ */
 export function isRedisUrl(text: string): boolean {
-  const url = URL.parse(text)
-  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false
+  const url = /^rediss?:\/\/\S+$/.test(text) ? URL.parse(text) : null
+  if (url === null || url.hostname === '') return false
   const { username, password, pathname, search, hash } = url
   return (
     /^(?:\/[0-9]*)?$/.test(pathname) && !search.includes('@') && hash === '' && isDecodable(`${username}${password}`)

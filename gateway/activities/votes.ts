@@ -21,13 +21,14 @@ export class Votes {
   }
 
   /**
-   * The activity that a vote is about: the one that has it already, or the one that waits under its fingerprint.
+   * The activity that a vote is about: the one that has it already, or the one that waits under its fingerprint. Newest
+   * first, as before it the same body may have been refused any number of times.
    * Bodies that differ and are one activity (RFC 8785) are found under the fingerprint of the first only.
    */
   async targetOf({ _id, organizationId, body }: ActivityDocument): Promise<ActivityDocument | undefined> {
     const { fingerprint } = (JSON.parse(body) as { parameters: { fingerprint: string } }).parameters
     const where = { organizationId, fingerprint }
-    const { items } = await this.activities.find({ where, sort: '_id', limit: FIND_LIMIT_MAX })
+    const { items } = await this.activities.find({ where, sort: '_id', descending: true, limit: FIND_LIMIT_MAX })
     return items.find((each) => voteOf(each, _id) !== undefined) ?? items.find(({ phase }) => mayLeadTo(phase, 'voted'))
   }
 

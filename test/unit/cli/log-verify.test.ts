@@ -34,3 +34,12 @@ test('an export that cannot be made ends with 1 and leaves no file', (t) => {
   t.is(code, 1)
   t.regex(stderr, /^keystead: not exported: /)
 })
+
+test('a key file taken for credentials is refused without a word of it', (t) => {
+  const folder = newFolder(t)
+  const key = join(folder, 'alice.private')
+  writeFileSync(key, 'deadbeef'.repeat(8))
+  const { code, stderr } = keystead(['log', 'export', join(folder, 'log.jsonl'), '--credentials', key])
+  t.is(code, 1)
+  t.is(stderr, `keystead: not exported: ${key} does not hold credentials as JSON\n`)
+})

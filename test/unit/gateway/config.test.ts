@@ -90,6 +90,8 @@ const BAD_URLS = {
     '/SECRET.sock',
     'redis://:SECRET@a:99999',
     'redis://:SECRET@a/name',
+    ' redis://:SECRET@a',
+    'redis://:SECRET@a\n',
     ...['#', '/', '?', '%'].flatMap((char) => [
       `redis://:SECRET${char}SECRET@a:6379`,
       `redis://u:12${char}SECRET@a:6379`,

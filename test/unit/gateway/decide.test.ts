@@ -7,6 +7,7 @@ import { LEASE_MS, Leases } from '../../../gateway/activities/leases.ts'
 import type { ActivityDocument } from '../../../gateway/documents.ts'
 import { openQueues } from '../../../gateway/queue/open-queues.ts'
 import { SignerUnavailableError } from '../../../gateway/signer-client/signer-client.ts'
+import { FIND_LIMIT_MAX } from '../../../gateway/store/store.ts'
 import type { OutcomeStatus, PerformAnswer, PerformCall } from '../../../signer-core/protocol/messages.ts'
 import { fixed, openSteps, outcome, type Perform } from '../../support/steps.ts'
 
@@ -244,6 +245,17 @@ test('a vote counts with its first decision, though the lease of its target is r
     (await stored(target._id))?.votes?.map(({ voteId }) => voteId),
     [first._id, second._id],
   )
+})
+
+test('a vote finds what waits, however often the same body was refused before', async (t) => {
+  const { carrier, insert, target, vote, stored } = await votingWorld(t)
+  const { fingerprint } = target
+  // Ids of the past, as those that were refused before have.
+  const refusedIds = Array.from({ length: FIND_LIMIT_MAX }, (_, i) => `00000000-${i}`)
+  await Promise.all(refusedIds.map((_id) => insert({ _id, fingerprint, phase: 'refused' })))
+  await carrier.carry(target)
+  t.like(await carrier.carry(await vote('APPROVE')), { phase: 'completed', targetId: target._id })
+  t.is((await stored(target._id))?.votes?.length, 1)
 })
 
 test('a vote is decided again when its target was evaluated anew meanwhile', async (t) => {
