@@ -44,7 +44,9 @@ export const settingsSchema = z.strictObject({
     .string()
     .transform(splitList)
     .pipe(z.array(z.string().regex(/^[a-z][-a-z0-9]*=./, 'must be PLUG-IN=FILE')))
-    .transform((items) => Object.fromEntries(items.map(splitPair)))
+    .transform((items) => items.map(splitPair))
+    .refine((pairs) => new Set(pairs.map(([name]) => name)).size === pairs.length, 'names a plug-in twice')
+    .transform((pairs) => Object.fromEntries(pairs))
     .optional(),
   /** The same for plug-ins that have no key of their own. */
   serviceKeyFile: z.string().min(1).optional(),

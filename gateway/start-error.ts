@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from './store/store-errors.ts'
+import { StoreUnavailableError, StoreUrlError } from './store/store-errors.ts'
 
 /** Why the service does not start, in one sentence for the operator. */
 export class StartError extends Error {
@@ -18,6 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** What the operator can mend as a {@link StartError}, without the store's URL; anything else is a bug and comes back as it is. */
 export function asStartError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return new StartError(`no store: ${error.message}`, { cause: error })
+  if (error instanceof StoreUrlError) return new StartError(error.message, { cause: error })
   if (!(error instanceof Error) || !('syscall' in error)) return error
   const { syscall, code = '', hostname, address, port } = error as ListenError
   if (syscall === 'getaddrinfo') return new StartError(`no address is known of ${hostname}`, { cause: error })

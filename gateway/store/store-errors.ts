@@ -33,3 +33,8 @@ export class BadCursorError extends Error {
 export class StoreMisuseError extends Error {
   override name = 'StoreMisuseError'
 }
+
+/** The operator's: what names the database names none that can be. Its message does not repeat it. */
+export class StoreUrlError extends StoreMisuseError {
+  override name = 'StoreUrlError'
+}

@@ -122,6 +122,15 @@ for (const script of ['cli/start.ts', 'cli/serve.ts']) {
   })
 }
 
+test('a URL of MongoDB with an option that there is not', async (t) => {
+  const { code, said } = await refusal('cli/serve.ts', {
+    KEYSTEAD_DATA_DIR: dataDirOf(t),
+    KEYSTEAD_MONGODB_URL: 'mongodb://ann:SECRET@127.0.0.1:1/keystead?noSuchOption=1',
+  })
+  t.is(code, 1)
+  t.deepEqual(said, ['keystead: KEYSTEAD_MONGODB_URL is no URL that the driver of MongoDB takes'])
+})
+
 test('npm run signer takes the data folder from the file of settings', async (t) => {
   const dataDir = dataDirOf(t)
   const file = join(dataDir, 'settings.yaml')

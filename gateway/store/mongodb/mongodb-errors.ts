@@ -25,6 +25,11 @@ export function takenKey(spec: AnyCollectionSpec, error: unknown): string | unde
  */
 export function asUnavailable(what: string, error: unknown): unknown {
   if (error instanceof DuplicateKeyError || error instanceof StoreMisuseError) return error
-  if (error instanceof StoreUnavailableError || !(error instanceof MongoError)) return error
+  if (error instanceof StoreUnavailableError || !(error instanceof MongoError || isNameUnknown(error))) return error
   return new StoreUnavailableError(`${what} cannot be reached`, { cause: error })
+}
+
+/** What Node throws when the hosts of `mongodb+srv` are not found: the driver hands it on as it is. */
+function isNameUnknown(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && /^query[A-Z]/.test(String(error.syscall))
 }

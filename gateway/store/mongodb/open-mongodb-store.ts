@@ -5,7 +5,7 @@
 import { MongoClient, type CollectionOptions, type Db, type MongoClientOptions } from 'mongodb'
 import { checkSpecs } from '../check-specs.ts'
 import { checkedCollection } from '../checked-collection.ts'
-import { StoreMisuseError, StoreUnavailableError } from '../store-errors.ts'
+import { StoreMisuseError, StoreUnavailableError, StoreUrlError } from '../store-errors.ts'
 import type { AnyCollectionSpec, Collection, CollectionSpec, Store, StoredDocument } from '../store.ts'
 import { RenewingClient } from './mongodb-client.ts'
 import { mongodbCollection, type Row } from './mongodb-collection.ts'
@@ -47,7 +47,7 @@ const collectionOptions: CollectionOptions = {
 /**
  * Connects when it is first used, and again whenever the connection was lost; a store that cannot be reached yet makes
  * calls fail and nothing else. Indexes that are declared no more stay: another process may be of an older version.
- * @throws {StoreMisuseError} for a bad spec or a URL that is none.
+ * @throws {StoreMisuseError} for a bad spec. @throws {StoreUrlError}
  */
 export function openMongodbStore({ url, collections: specs }: MongodbStoreSettings): Store {
   checkSpecs(specs)
@@ -122,6 +122,6 @@ function clientOf(url: string): MongoClient {
     return new MongoClient(url, clientOptions)
   } catch {
     // The driver's words may repeat the URL with its password.
-    throw new StoreMisuseError('not a URL of a MongoDB deployment')
+    throw new StoreUrlError('KEYSTEAD_MONGODB_URL is no URL that the driver of MongoDB takes')
   }
 }

@@ -159,7 +159,14 @@ test('each plug-in signs with its own service key, or with the common one', (t) 
 
   const read = (text: string) => loadConfig({ KEYSTEAD_SERVICE_KEYS: text }, [toyShop]).serviceKeys
   t.deepEqual(read('toy-shop=/a/b=c.json'), { 'toy-shop': '/a/b=c.json' })
-  for (const bad of ['/a.json', 'toy-shop', 'toy-shop=', 'tool-shop=/a.json', 'toy-shop=/a.json,=/b.json']) {
+  for (const bad of [
+    '/a.json',
+    'toy-shop',
+    'toy-shop=',
+    'tool-shop=/a.json',
+    'toy-shop=/a.json,=/b.json',
+    'toy-shop=/a.json,toy-shop=/b.json',
+  ]) {
     t.throws(() => read(bad), { instanceOf: ConfigError, message: /KEYSTEAD_SERVICE_KEYS/ }, bad)
   }
 })

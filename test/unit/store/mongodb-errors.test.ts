@@ -3,7 +3,12 @@ import test from 'ava'
 import { MongoNetworkError, MongoServerError } from 'mongodb'
 import { asUnavailable, takenKey } from '../../../gateway/store/mongodb/mongodb-errors.ts'
 import { openMongodbStore } from '../../../gateway/store/mongodb/open-mongodb-store.ts'
-import { DuplicateKeyError, StoreMisuseError, StoreUnavailableError } from '../../../gateway/store/store-errors.ts'
+import {
+  DuplicateKeyError,
+  StoreMisuseError,
+  StoreUnavailableError,
+  StoreUrlError,
+} from '../../../gateway/store/store-errors.ts'
 
 const spec = { name: 'jobs', unique: [['a', 'b'], ['slot']], indexes: [] }
 const duplicate = (index: string) =>
@@ -24,6 +29,8 @@ test('what the driver throws is "cannot be reached", a bug stays a bug', (t) => 
   const lost = asUnavailable('jobs', new MongoNetworkError('connection 1 to SECRET closed'))
   t.true(lost instanceof StoreUnavailableError)
   t.is((lost as Error).message, 'jobs cannot be reached')
+  const unknown = Object.assign(new Error('querySrv ENOTFOUND _mongodb._tcp.SECRET'), { syscall: 'querySrv' })
+  t.is((asUnavailable('jobs', unknown) as Error).message, 'jobs cannot be reached')
   for (const error of [new DuplicateKeyError('jobs', '_id'), new StoreMisuseError('x'), new TypeError('a bug')]) {
     t.is(asUnavailable('jobs', error), error)
   }
@@ -31,6 +38,6 @@ test('what the driver throws is "cannot be reached", a bug stays a bug', (t) => 
 
 test('a URL that is none is refused without being shown', (t) => {
   const url = 'mongodb://user:SECRET@host/keystead?noSuchOption=1'
-  const error = t.throws(() => openMongodbStore({ url, collections: [] }), { instanceOf: StoreMisuseError })
+  const error = t.throws(() => openMongodbStore({ url, collections: [] }), { instanceOf: StoreUrlError })
   t.false(error?.message.includes('SECRET'))
 })
