@@ -88,10 +88,12 @@ async function mayStillSend(
   id: string,
   transactions: Transactions,
   reads: readonly ChainReads[],
-  { delegates }: Settings,
+  { network, delegates }: Settings,
 ): Promise<boolean> {
   const found = await transactions.get(id)
   if (found === undefined || isOver(found) || found.cancelled === true) return false
+  // Of the network that was served before: here its authorization is skipped, and the gas would be this one's.
+  if (found.network !== network) return false
   const delegate = delegates.find(({ address }) => address === found.delegate)
   if (delegate === undefined) return false
   const { from, batchNonce, authorization } = found

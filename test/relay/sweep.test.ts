@@ -13,7 +13,7 @@ import { relaySpecs } from '../../plugins/gas-relay/relay.ts'
 import { settingsSchema } from '../../plugins/gas-relay/settings.ts'
 import { Tanks } from '../../plugins/gas-relay/tank/tanks.ts'
 import { journalSpec } from '../../plugins/gas-relay/tank/journal-entry.ts'
-import { tanksSpec } from '../../plugins/gas-relay/tank/tank.ts'
+import { tankId, tanksSpec } from '../../plugins/gas-relay/tank/tank.ts'
 import { transactionsSpec, type TransactionDocument } from '../../plugins/gas-relay/transactions/transaction.ts'
 import { until } from '../support/processes.ts'
 import { signBatch, startDelegationChain, transfer, type DelegationChain } from '../support/relay/delegation.ts'
@@ -64,6 +64,34 @@ test.serial('a row whose job could not be added is carried, though its client do
   await rig.sweep()
   await until('the end of the row', async () => (await stored())?.phase === 'confirmed')
   t.is(await chain.balance(account.address), 999n)
+})
+
+test.serial('a row of the network that was served before is not sent on this one', async (t) => {
+  const network = 'eip155:1'
+  const options = {
+    rpcUrls: [chain.rpcUrl],
+    relayerKeys: ['one'],
+    contracts: { delegate: chain.delegate, guard: chain.guard },
+  }
+  const before = await openRelayRig({ ...options, settings: { network } })
+  const tank = tankId(ORGANIZATION, network)
+  await before.tanks.deposit(tank, 'all', 10n ** 19n)
+  const account = await chain.newAccount(1_000n)
+  const batch = await signBatch(account, [transfer(chain.token, PAYEE, 1n)])
+  const parameters = submissionOf(account.address, batch, await chain.authorize(account))
+  const relayer = relayerAccount('one').address
+  await chain.client.setBalance({ address: relayer, value: 0n })
+  await before.look()
+  const { _id: id, phase } = await before.send('waiting', { ...parameters, caip2: network })
+  t.is(phase, 'pending')
+  await before.close()
+  await chain.client.setBalance({ address: relayer, value: 10n ** 21n })
+  const rig = await openRelayRig({ ...options, folder: before.folder })
+  t.teardown(() => rig.dispose())
+  await until('the end of the row', async () => (await rig.transactions.get(id))?.closed === true)
+  t.like(await rig.transactions.get(id), { phase: 'failed', closing: { failure: 'relay_state_changed', cost: '0' } })
+  t.like(await rig.tanks.read(tank), { debited: '0', reserved: '0' })
+  t.is(await chain.balance(account.address), 1_000n)
 })
 
 test.serial('four times a minute: rows under way, and rows that have something set aside', async (t) => {
