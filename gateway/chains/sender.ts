@@ -29,7 +29,7 @@ export type SendState =
 export type SendFailure =
   /** `validUntilMs` passed before anything was signed. */
   | 'send_expired'
-  /** `mayStillSend` said no. */
+  /** `mayStillSend` said no, or could not say for long while its nonce kept others waiting. */
   | 'send_withdrawn'
   /** The signer refused: the policy, the key, or the transaction. */
   | 'send_refused'
