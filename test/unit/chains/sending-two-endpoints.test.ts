@@ -7,13 +7,15 @@ import { GWEI, openRig, relayerAccount, requestOf } from '../../support/sending.
 
 const relayer = relayerAccount('one').address.toLowerCase()
 
-async function start(t: ExecutionContext, bend: Bend) {
+async function start(t: ExecutionContext, bend: Bend, place: 'first' | 'last' = 'first') {
   const node = new StrictNode()
   node.balances.set(relayer, 10n ** 21n)
   const honest = await node.listen()
   const liar = await startBentRpc(honest.url, bend)
   const clock = { ms: Date.now() }
-  const rig = await openRig({ rpcUrls: [liar.url, honest.url], nowMs: () => clock.ms })
+  const urls = [liar.url, honest.url]
+  const rpcUrls = place === 'first' ? urls : urls.toReversed()
+  const rig = await openRig({ rpcUrls, nowMs: () => clock.ms })
   t.teardown(async () => {
     await rig.dispose()
     await liar.close()
@@ -58,3 +60,21 @@ test('one whose head is far ahead: nothing is final before its depth', async (t)
   }
   t.deepEqual(states, ['included', 'included', 'final', 'final'])
 })
+
+for (const number of ['0x', `0x${'f'.repeat(64)}`, null, 7]) {
+  test(`one whose heights are no heights (${String(number)}): what waits is followed, and nothing is final`, async (t) => {
+    let isBroken = false
+    const { next, sender } = await start(
+      t,
+      ({ method, params }, result) =>
+        isBroken && method === 'eth_getBlockByNumber' && params[0] === 'latest'
+          ? { ...(result as object), number }
+          : result,
+      'last',
+    )
+    await sender.send(requestOf('a'))
+    isBroken = true
+    for (let round = 0; round < 4; round++) await next()
+    t.is((await sender.get('a'))?.state, 'included')
+  })
+}
