@@ -27,9 +27,9 @@ export type SendState =
   | 'failed'
 
 export type SendFailure =
-  /** `validUntilMs` passed before anything was signed. */
+  /** `validUntilMs` passed before anything was signed, or half a minute in which nobody could say and others waited. */
   | 'send_expired'
-  /** `mayStillSend` said no, or could not say for long while its nonce kept others waiting. */
+  /** `mayStillSend` said no. */
   | 'send_withdrawn'
   /** The signer refused: the policy, the key, or the transaction. */
   | 'send_refused'

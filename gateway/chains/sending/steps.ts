@@ -206,7 +206,7 @@ export class Steps {
     const sinceMs = this.doubtfulSinceMs.get(send._id) ?? nowMs
     this.doubtfulSinceMs.set(send._id, sinceMs)
     if (nowMs - sinceMs < SHUT_OUT_MS) throw error
-    return this.fail(send, 'send_withdrawn')
+    return this.fail(send, 'send_expired')
   }
 
   private async sign(send: SendDocument, place: number): Promise<SendDocument> {

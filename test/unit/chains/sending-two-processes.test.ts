@@ -77,7 +77,7 @@ test('a nonce that one gives back late is not taken from a send that has got it 
     await other.sender.look()
   }
   const records = await Promise.all(['doubtful', 'next', 'last'].map((key) => other.sender.get(key)))
-  for (const record of records) t.true(record?.state === 'final' || record?.failure === 'send_withdrawn')
+  for (const record of records) t.true(record?.state === 'final' || record?.failure === 'send_expired')
   const nonces = records.flatMap((record) => (record?.state === 'final' ? [record.nonce] : []))
   t.is(new Set(nonces).size, nonces.length)
 })
