@@ -21,6 +21,11 @@ export interface EvmChain extends Chain {
   readonly client: PublicClient
   /** The same for what is decided once and for all: each answer is what two endpoints say, or the only one. */
   readonly agreed: PublicClient
+  /**
+   * Of the last block; the lowest where two or more say one, so what is asked of both about it is known to both.
+   * @throws {RpcUnavailableError} when only one of several answered.
+   */
+  height(): Promise<bigint>
   /** Opens the sending engine for some relayer keys. Each name is opened once. */
   openSender(options: SenderOptions): Sender
 }

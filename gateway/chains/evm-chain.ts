@@ -69,7 +69,9 @@ export class OpenEvmChain {
   /** The chain for those who have signatures made by these keys. */
   signedBy(keys: RelayerKeys): EvmChain {
     const { caip2, chainId, client, agreed } = this
-    return { family: 'eip155', caip2, chainId, client, agreed, openSender: (options) => this.openSender(options, keys) }
+    const height = async () => BigInt(await this.reader.lowestHeight('latest'))
+    const openSender = (options: SenderOptions) => this.openSender(options, keys)
+    return { family: 'eip155', caip2, chainId, client, agreed, height, openSender }
   }
 
   openSender(options: SenderOptions, keys: RelayerKeys): Engine {

@@ -140,3 +140,22 @@ test.serial('a node that answers for few blocks at once still says how it ended'
   await until('it has ended', async () => (await phaseOf(facilitator, payment)) !== 'sending')
   t.is(await phaseOf(facilitator, payment), 'released')
 })
+
+test.serial('a node that tells of its height late: what has paid by then is not failed', async (t) => {
+  const real = readerOf(chain)
+  let behind = 0n
+  const getBlockNumber = async () => (await real.getBlockNumber()) - behind
+  const facilitator = await start(t, { client: { ...real, getBlockNumber }, settings: { settleWaitMs: '300' } })
+  facilitator.sender.hold = true
+  const payment = await pay(chain, await chain.buyer())
+  const answer = facilitator.post('settle', body1(chain, payment))
+  await until('it is sent', async () => (await phaseOf(facilitator, payment)) === 'sending')
+  behind = 1n
+  const front = { to: chain.token, data: callOf(payment), account: chain.owner, chain: null }
+  const hash = await chain.client.sendTransaction(front)
+  t.is((await chain.client.waitForTransactionReceipt({ hash })).status, 'success')
+  await facilitator.sender.release()
+  t.like((await answer).json, { success: false, errorReason: 'x402_settlement_in_flight' })
+  behind = 0n
+  t.like((await facilitator.post('settle', body1(chain, payment))).json, { success: true, transaction: hash })
+})

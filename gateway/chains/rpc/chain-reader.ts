@@ -9,14 +9,17 @@ import type { RpcPool } from './pool.ts'
 
 const hex = z.custom<Hex>((value) => isHex(value) && value.length <= 66)
 const quantity = hex.transform((value) => (value === '0x' ? 0n : hexToBigInt(value)))
-const blockHeight = hex.transform((value) => hexToNumber(value))
+/** Below 2^52: what throws while it is converted would pass for a bug of ours, and end the look. */
+const blockHeight = z
+  .custom<Hex>((value) => isHex(value) && /^0x0*.{1,13}$/.test(value))
+  .transform((value) => hexToNumber(value))
 
 const headSchema = z.object({ number: blockHeight, hash: hex, baseFeePerGas: quantity.default(0n) })
 const receiptSchema = z.object({
   transactionHash: hex,
   blockHash: hex,
   blockNumber: blockHeight,
-  status: hex.transform((value) => (hexToBigInt(value) === 1n ? ('success' as const) : ('reverted' as const))),
+  status: quantity.transform((value) => (value === 1n ? ('success' as const) : ('reverted' as const))),
   gasUsed: quantity,
   effectiveGasPrice: quantity,
   /** OP stack. */
@@ -77,7 +80,9 @@ export class ChainReader {
     const answers = await this.pool.all('eth_getBlockByNumber', [tag, false])
     const heights = answers.flatMap((each) => {
       if (!each.ok) return []
-      return each.result === null ? [-1] : [read(headSchema, each.result).number]
+      if (each.result === null) return [-1]
+      const head = headSchema.safeParse(each.result)
+      return head.success ? [head.data.number] : []
     })
     if (heights.length < Math.min(2, this.pool.size)) throw new RpcUnavailableError('the endpoints do not agree')
     return Math.min(...heights)

@@ -28,6 +28,8 @@ import { Steps } from './steps.ts'
 
 /** Another process may have changed what somebody waits for here. */
 const WAIT_POLL_MS = 250
+/** A look waits so long for the word of all endpoints: one of them may hang, and only ends need it. */
+const FINALITY_WAIT_MS = 1_000
 
 export class Engine implements Sender {
   private readonly parts: EngineParts
@@ -44,6 +46,9 @@ export class Engine implements Sender {
   /** Of the last look that saw everything. */
   private headHash: Hash | undefined
   private headSinceMs = 0
+  /** As two endpoints last said it; below zero when too few did. */
+  private lowestHeight = -1
+  private askingLowest: Promise<void> | undefined
   private closing = false
   private isSeen = true
 
@@ -171,12 +176,20 @@ export class Engine implements Sender {
   /** Below zero as well while too few endpoints say: everything but an end goes on then. */
   private async finalHeight(height: number): Promise<number> {
     const { finality, finalityDepth } = this.parts.settings
+    this.askingLowest ??= this.askLowest().finally(() => (this.askingLowest = undefined))
+    const { promise: waited, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, FINALITY_WAIT_MS)
+    await Promise.race([this.askingLowest, waited]).finally(() => clearTimeout(timer))
+    return Math.min(this.lowestHeight, height) - (finality === 'depth' ? finalityDepth : 0)
+  }
+
+  private async askLowest(): Promise<void> {
+    const { finality } = this.parts.settings
     try {
-      const lowest = await this.parts.reader.lowestHeight(finality === 'depth' ? 'latest' : finality)
-      return Math.min(lowest, height) - (finality === 'depth' ? finalityDepth : 0)
+      this.lowestHeight = await this.parts.reader.lowestHeight(finality === 'depth' ? 'latest' : finality)
     } catch (error) {
       if (!isPassing(error)) throw error
-      return -1
+      this.lowestHeight = -1
     }
   }
 

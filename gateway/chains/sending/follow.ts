@@ -133,10 +133,11 @@ export class Follow {
   }
 
   /** Only its nonce is still to be used up. What has been cancelled once stays so. */
-  private isDead({ _id, validUntilMs, attempts, nonce }: SendDocument, { count }: Look): boolean {
+  private isDead({ _id, validUntilMs, attempts, nonce, request }: SendDocument, { count }: Look): boolean {
     if (this.parts.nowMs() > validUntilMs) return true
     if (attempts.some(({ kind, invalid }) => kind === 'cancel' || invalid === true)) return true
-    return nonce === count && this.steps.isShutOut(_id)
+    // Of one without authorizations it is the relayer's own delegation: that lets it through after those before it.
+    return request.authorizationList !== undefined && nonce === count && this.steps.isShutOut(_id)
   }
 
   /** Where no more fits, the same bytes have to do. */

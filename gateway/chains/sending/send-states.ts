@@ -3,8 +3,7 @@ import type { SendState } from '../sender.ts'
 
 const leadsTo = {
   accepted: ['claimed', 'failed'],
-  // Back again when nobody can tell whether it still makes sense: others need the nonce.
-  claimed: ['signed', 'failed', 'accepted'],
+  claimed: ['signed', 'failed'],
   signed: ['broadcast', 'included', 'replaced'],
   broadcast: ['included', 'replaced'],
   included: ['final', 'broadcast'],

@@ -12,7 +12,7 @@ import { checkedHash, unsignedTransaction } from './transaction.ts'
 
 /** The same bytes again: a node may have forgotten them, and says so to nobody. */
 const RESEND_AFTER_MS = 10_000
-/** Refused for so long, a send is given up. */
+/** Refused, or doubtful, for so long, a send is given up. */
 const SHUT_OUT_MS = 30_000
 /** After an answer other than yes. */
 const ASK_AGAIN_MS = 1_000
@@ -41,6 +41,8 @@ export class Steps {
   private readonly offered = new Map<string, Offered>()
   /** Sends that got their nonce in the step before, right after it was asked whether they still make sense. */
   private readonly justAsked = new Set<string>()
+  /** Since when nobody could tell this process whether a send that has a nonce still makes sense. */
+  private readonly doubtfulSinceMs = new Map<string, number>()
   /** Of the last head that was seen. */
   height = 0
 
@@ -121,11 +123,13 @@ export class Steps {
 
   forget(id: string): void {
     this.offered.delete(id)
+    this.doubtfulSinceMs.delete(id)
   }
 
   /** The document first, then the nonce: so nobody has a nonce that another may sign for. */
   async fail(send: SendDocument, failure: SendFailure): Promise<SendDocument> {
     const failed = await this.replace(send, { ...send, state: 'failed', failure })
+    this.forget(send._id)
     if (failed.state === 'failed' && failed.nonce >= 0)
       await this.parts.lanes.giveBack(failed.lane, failed.nonce, failed._id)
     return failed
@@ -189,15 +193,20 @@ export class Steps {
         ? await this.addAttempt(send, 'original')
         : await this.fail(send, 'send_withdrawn')
     } catch (error) {
-      await this.unclaim(send)
-      throw error
+      return this.doubt(send, error)
     }
   }
 
-  /** As in `fail`: the document first, then the nonce. */
-  private async unclaim(send: SendDocument): Promise<void> {
-    const back = await this.replace(send, { ...send, state: 'accepted', lane: '', nonce: -1 })
-    if (back.state === 'accepted') await this.parts.lanes.giveBack(send.lane, send.nonce, send._id)
+  /**
+   * It has its nonce, others need that, and no process may give a nonce back that another could claim for the same send
+   * meanwhile: so the send waits for a while, and ends then.
+   */
+  private doubt(send: SendDocument, error: unknown): Promise<SendDocument> {
+    const nowMs = this.parts.nowMs()
+    const sinceMs = this.doubtfulSinceMs.get(send._id) ?? nowMs
+    this.doubtfulSinceMs.set(send._id, sinceMs)
+    if (nowMs - sinceMs < SHUT_OUT_MS) throw error
+    return this.fail(send, 'send_expired')
   }
 
   private async sign(send: SendDocument, place: number): Promise<SendDocument> {

@@ -126,6 +126,7 @@ function evmChains(
     chainId: chain.chainId,
     client,
     agreed: client,
+    height: () => client.getBlockNumber(),
     openSender(asked: SenderOptions) {
       const sender = unlockedSender(chain, asked)
       senders.push(sender)

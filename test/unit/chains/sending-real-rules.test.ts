@@ -109,11 +109,14 @@ test('a pool that forgets is reminded with the same bytes', async (t) => {
 test('a relayer with a delegation gets one through at a time and loses none', async (t) => {
   const { node, next, sender } = await start(t)
   node.delegated.add(relayer)
-  const keys = ['a', 'b', 'c']
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f']
   for (const key of keys) await sender.send(requestOf(key))
   t.true(node.answers.some((answer) => answer.includes('in-flight transaction limit')))
-  for (let round = 0; round < 12; round++) await next()
-  for (const key of keys) t.is((await sender.get(key))?.state, 'final')
+  for (let round = 0; round < 60; round++) await next()
+  t.deepEqual(
+    await Promise.all(keys.map(async (key) => (await sender.get(key))?.state)),
+    keys.map(() => 'final'),
+  )
 })
 
 test('on a chain that stands still the lowest nonce is sent anew, because nothing else may make it go on', async (t) => {

@@ -106,9 +106,11 @@ test('while nobody can tell whether a send still makes sense it has no nonce, an
   t.is((await sender.get('doubtful'))?.state, 'accepted')
 })
 
-test('what has a nonce and was left by a process that died gives it back when nobody can tell', async (t) => {
+test('what has a nonce and was left by a process that died fails, and gives it back, when nobody can tell for long', async (t) => {
   const chain = await localChain(t, { flags: ['--no-mining'] })
-  const { sender, store } = await rigOn(t, chain, { sender: { mayStillSend: () => Promise.reject(away()) } })
+  const clock = { ms: Date.now() }
+  const mayStillSend = () => Promise.reject(away())
+  const { sender, store } = await rigOn(t, chain, { sender: { mayStillSend }, nowMs: () => clock.ms })
   await sender.send(requestOf('left'))
   const sends = store.collection(sendsSpec)
   const left = (await sends.get('test/left')) as SendDocument
@@ -117,8 +119,11 @@ test('what has a nonce and was left by a process that died gives it back when no
     .collection(lanesSpec)
     .compareAndSet(lane as LaneDocument, { ...(lane as LaneDocument), slots: [left._id] })
   await sends.compareAndSet(left, { ...left, state: 'claimed', lane: lane?._id as string, nonce: 0 })
-  await sender.look()
-  t.like(await sends.get('test/left'), { state: 'accepted', nonce: -1, lane: '' })
+  for (const state of ['claimed', 'failed'] as const) {
+    await sender.look()
+    t.is((await sender.get('left'))?.state, state)
+    clock.ms += 30_000
+  }
   t.deepEqual((await store.collection(lanesSpec).find({ where: {}, sort: '_id', limit: 1 })).items[0]?.slots, [])
 })
 

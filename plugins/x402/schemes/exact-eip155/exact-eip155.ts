@@ -34,7 +34,8 @@ export const exactEip155: SchemeMember = {
     const signatures = new OwnSignatures(separator)
     const { gasLimitMax, network } = settings
     const { client, agreed } = chain
-    const token: TokenOnChain = { client, agreed, asset, separator, signatures, gasMax: gasWithin(gasLimitMax) }
+    const height = () => chain.height()
+    const token: TokenOnChain = { client, agreed, height, asset, separator, signatures, gasMax: gasWithin(gasLimitMax) }
     await checkDomainOnChain(host, token)
     const sender = chain.openSender({
       name: 'x402-exact',

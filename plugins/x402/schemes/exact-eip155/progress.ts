@@ -59,16 +59,18 @@ async function otherPayment(
 ): Promise<Progress> {
   const detail = detailOf(authorization)
   const cost = record.inclusion?.cost ?? record.cancelCost ?? 0n
-  // Asked first: what is used by now has its transfer in a block that the next question sees.
-  const isUsed = await isUsedOnChain(token, detail)
-  const use = await findUse(token, detail, sinceBlock)
+  // Asked first: what is used by now has its transfer in a block that the next questions see.
+  const isUsed = await isUsedOnChain(token, detail, 'latest')
+  const height = await available(token.height)
+  const use = await findUse(token, detail, sinceBlock, height)
   if (use !== undefined) {
-    const head = await available(() => token.client.getBlockNumber())
     const paid = { state: 'paid', transaction: use.hash, byOther: true } as const
-    const isFinal = isOver(record) && head - use.blockNumber >= FINAL_DEPTH
+    const isFinal = isOver(record) && height - use.blockNumber >= FINAL_DEPTH
     return isFinal ? { ...paid, final: true, cost } : { ...paid, final: false }
   }
   if (!isOver(record)) return underWay(record)
+  // Nodes tell of their height late: the block that used it was not among those that were looked through.
+  if (isUsed && !(await isUsedOnChain(token, detail, height))) return underWay(record)
   if (record.failure === 'send_refused') {
     return { state: 'unpaid', refusal: refuse('x402_relayer_not_configured'), cost }
   }

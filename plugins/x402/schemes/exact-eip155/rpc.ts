@@ -15,7 +15,7 @@ export interface Call {
   readonly gas?: Hex
 }
 
-type Block = 'pending' | 'latest'
+type Block = 'pending' | 'latest' | Hex
 
 /** @returns what the call returned, undefined when it reverted. @throws {ChainUnavailable} */
 export async function call(client: PublicClient, asked: Call, block: Block = 'pending'): Promise<Hex | undefined> {

@@ -32,6 +32,8 @@ export interface TokenOnChain {
   readonly client: PublicClient
   /** What two endpoints say alike, or the only one. */
   readonly agreed: PublicClient
+  /** Of the last block that two have. */
+  readonly height: () => Promise<bigint>
   readonly asset: Address
   /** Of its signing domain. */
   readonly separator: Hex

@@ -15,20 +15,31 @@ export interface Use {
 /** Nodes limit how many blocks one question for logs may be about, each as it likes; a longer one would never be answered. */
 const BLOCKS_PER_ASK = 500n
 
-/** Whether a block has it, used or cancelled; the pool of a node may say more, and be wrong. @throws {ChainUnavailable} */
-export async function isUsedOnChain({ agreed, asset }: TokenOnChain, { from, nonce }: ExactDetail): Promise<boolean> {
-  const used = readWord(await call(agreed, { to: asset, data: usedCall(from, nonce) }, 'latest'))
-  return used === 1n
+/**
+ * Whether a block up to this one has it, used or cancelled; the pool of a node may say more, and be wrong.
+ * @throws {ChainUnavailable}
+ */
+export async function isUsedOnChain(
+  { agreed, asset }: TokenOnChain,
+  { from, nonce }: ExactDetail,
+  block: bigint | 'latest',
+): Promise<boolean> {
+  const at = block === 'latest' ? block : numberToHex(block)
+  return readWord(await call(agreed, { to: asset, data: usedCall(from, nonce) }, at)) === 1n
 }
 
 /**
- * @param sinceBlock When it was claimed: what was used before is no payment for what is asked now.
- * @returns undefined when no transfer of exactly this authorization is in a block. @throws {ChainUnavailable}
+ * @param sinceBlock When it was claimed: what was used before is no payment for what is asked now. @param height The last.
+ * @returns undefined when no transfer of exactly this authorization is in these blocks. @throws {ChainUnavailable}
  */
-export async function findUse(token: TokenOnChain, detail: ExactDetail, sinceBlock: bigint): Promise<Use | undefined> {
-  const head = await available(() => token.client.getBlockNumber())
-  for (let first = sinceBlock; first <= head; first += BLOCKS_PER_ASK) {
-    const last = first + BLOCKS_PER_ASK - 1n < head ? first + BLOCKS_PER_ASK - 1n : head
+export async function findUse(
+  token: TokenOnChain,
+  detail: ExactDetail,
+  sinceBlock: bigint,
+  height: bigint,
+): Promise<Use | undefined> {
+  for (let first = sinceBlock; first <= height; first += BLOCKS_PER_ASK) {
+    const last = first + BLOCKS_PER_ASK - 1n < height ? first + BLOCKS_PER_ASK - 1n : height
     const use = await findUseBetween(token, detail, first, last)
     if (use !== undefined) return use
   }
