@@ -52,24 +52,24 @@ export class ChainReader {
   }
 
   async head(): Promise<Head> {
-    return read(headSchema, await this.pool.request('eth_getBlockByNumber', ['latest', false]))
+    return read(headSchema, await this.ask('eth_getBlockByNumber', ['latest', false]))
   }
 
   /** undefined for a height that the node does not have. */
   async blockHashAt(number: number): Promise<Hash | undefined> {
-    const block = await this.pool.request('eth_getBlockByNumber', [numberToHex(number), false])
+    const block = await this.ask('eth_getBlockByNumber', [numberToHex(number), false])
     return block === null ? undefined : read(headSchema, block).hash
   }
 
   /** Transactions that the account has sent: its next nonce, after this block or after the last one. */
   async transactionCount(address: Address, block: number | 'latest'): Promise<number> {
     const at = block === 'latest' ? block : numberToHex(block)
-    return read(blockHeight, await this.pool.request('eth_getTransactionCount', [address, at]))
+    return read(blockHeight, await this.ask('eth_getTransactionCount', [address, at]))
   }
 
-  /** The same, as two endpoints say it, or the only one. @throws {RpcUnavailableError} @throws {RpcRefusalError} */
+  /** The same, as two endpoints say it, or the only one. @throws {RpcUnavailableError} */
   async agreedTransactionCount(address: Address, block: number): Promise<number> {
-    return read(blockHeight, await this.pool.agreed('eth_getTransactionCount', [address, numberToHex(block)]))
+    return read(blockHeight, await answerTo(this.pool.agreed('eth_getTransactionCount', [address, numberToHex(block)])))
   }
 
   /**
@@ -89,12 +89,12 @@ export class ChainReader {
   }
 
   async balance(address: Address): Promise<bigint> {
-    return read(quantity, await this.pool.request('eth_getBalance', [address, 'latest']))
+    return read(quantity, await this.ask('eth_getBalance', [address, 'latest']))
   }
 
   /** undefined: the first endpoint that answered knows of none, which proves nothing. */
   async receipt(hash: Hash): Promise<Receipt | undefined> {
-    const receipt = await this.pool.request('eth_getTransactionReceipt', [hash])
+    const receipt = await this.ask('eth_getTransactionReceipt', [hash])
     return receipt === null ? undefined : read(receiptSchema, receipt)
   }
 
@@ -123,15 +123,29 @@ export class ChainReader {
   }
 
   private async readFeeMarket(): Promise<FeeMarket> {
-    const history = await this.pool.request('eth_feeHistory', [numberToHex(FEE_BLOCKS), 'latest', [50]])
+    const history = await this.ask('eth_feeHistory', [numberToHex(FEE_BLOCKS), 'latest', [50]])
     const { baseFeePerGas, reward = [] } = read(feeHistorySchema, history)
     const tips = reward.flat().toSorted((a, b) => (a < b ? -1 : 1))
     return { baseFee: baseFeePerGas.at(-1) ?? 0n, tip: tips[Math.floor(tips.length / 2)] ?? 0n }
   }
 
+  private ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    return answerTo(this.pool.request(method, params))
+  }
+
   /** Gives the bytes to every endpoint. */
   async send(raw: Hex): Promise<SendAnswer> {
     return strongest((await this.pool.all('eth_sendRawTransaction', [raw])).map(meaningOf))
+  }
+}
+
+/** Each of these questions has an answer on every chain: a no to one is the node's own trouble. @throws {RpcUnavailableError} */
+async function answerTo(asked: Promise<unknown>): Promise<unknown> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof RpcRefusalError) throw new RpcUnavailableError('the node says no')
+    throw error
   }
 }
 
@@ -152,5 +166,5 @@ function read<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** Whether an error of the reader means no more than "ask again". */
 export function isPassing(error: unknown): boolean {
-  return error instanceof RpcUnavailableError || error instanceof RpcRefusalError
+  return error instanceof RpcUnavailableError
 }

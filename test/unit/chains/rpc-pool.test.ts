@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { RpcUnavailableError } from '../../../gateway/chains/chain.ts'
+import { ChainReader } from '../../../gateway/chains/rpc/chain-reader.ts'
 import { RpcRefusalError } from '../../../gateway/chains/rpc/endpoint.ts'
 import { RpcPool } from '../../../gateway/chains/rpc/pool.ts'
 
@@ -55,6 +56,24 @@ test('without a result the first no counts, and silence only when all are silent
   t.like(await asked(t, { error: quota }, { error: missing }), { name: 'RpcRefusalError', code: quota.code })
   t.like(await asked(t, undefined, { error: missing }), { name: 'RpcRefusalError', code: missing.code })
   t.true((await asked(t, undefined, undefined)) instanceof RpcUnavailableError)
+})
+
+test('a no to what every chain has an answer to is the node’s own trouble', async (t) => {
+  for (const error of [quota, missing]) {
+    const reader = new ChainReader(new RpcPool([await endpoint(t, { error })], CHAIN_ID))
+    const address = `0x${'12'.repeat(20)}` as const
+    const asks: (() => Promise<unknown>)[] = [
+      () => reader.head(),
+      () => reader.blockHashAt(1),
+      () => reader.lowestHeight('latest'),
+      () => reader.transactionCount(address, 'latest'),
+      () => reader.agreedTransactionCount(address, 1),
+      () => reader.balance(address),
+      () => reader.receipt(`0x${'34'.repeat(32)}`),
+      () => reader.feeMarket(1),
+    ]
+    for (const ask of asks) await t.throwsAsync(ask, { instanceOf: RpcUnavailableError }, String(ask))
+  }
 })
 
 test('an endpoint that does not say its chain is no reason not to start, and is asked nothing until it does', async (t) => {
