@@ -133,10 +133,20 @@ export class ChainReader {
     return answerTo(this.pool.request(method, params))
   }
 
-  /** Gives the bytes to every endpoint. */
+  /** Gives the bytes to every endpoint; the first that takes them is not kept waiting by one that hangs. */
   async send(raw: Hex): Promise<SendAnswer> {
-    return strongest((await this.pool.all('eth_sendRawTransaction', [raw])).map(meaningOf))
+    const answers = this.pool.each('eth_sendRawTransaction', [raw]).map(async (each) => meaningOf(await each))
+    try {
+      return await Promise.any(answers.map(onlyTaken))
+    } catch {
+      return strongest(await Promise.all(answers))
+    }
   }
+}
+
+async function onlyTaken(answer: Promise<SendAnswer>): Promise<SendAnswer> {
+  if ((await answer) !== 'taken') throw new Error('not taken')
+  return 'taken'
 }
 
 /** Each of these questions has an answer on every chain: a no to one is the node's own trouble. @throws {RpcUnavailableError} */

@@ -71,16 +71,19 @@ export class RpcPool {
 
   /** Asks all of them at once. */
   all(method: string, params: readonly unknown[] = []): Promise<Answer[]> {
-    return Promise.all(
-      this.endpoints.map(async (endpoint): Promise<Answer> => {
-        try {
-          return { ok: true, result: await endpoint.request(method, params) }
-        } catch (error) {
-          if (error instanceof RpcUnavailableError || error instanceof RpcRefusalError) return { ok: false, error }
-          throw error
-        }
-      }),
-    )
+    return Promise.all(this.each(method, params))
+  }
+
+  /** The same, for whom some of the answers are enough. */
+  each(method: string, params: readonly unknown[] = []): Promise<Answer>[] {
+    return this.endpoints.map(async (endpoint): Promise<Answer> => {
+      try {
+        return { ok: true, result: await endpoint.request(method, params) }
+      } catch (error) {
+        if (error instanceof RpcUnavailableError || error instanceof RpcRefusalError) return { ok: false, error }
+        throw error
+      }
+    })
   }
 }
 

@@ -81,7 +81,7 @@ for (const number of ['0x', `0x${'f'.repeat(64)}`, null, 7]) {
   })
 }
 
-test('one that hangs: a look does not wait until its time is over', async (t) => {
+test('one that hangs: neither a look nor a send waits until its time is over', async (t) => {
   const node = new StrictNode()
   node.balances.set(relayer, 10n ** 21n)
   const honest = await node.listen()
@@ -108,5 +108,7 @@ test('one that hangs: a look does not wait until its time is over', async (t) =>
   isHanging = true
   await rig.sender.look()
   t.is((await rig.sender.get('a'))?.state, 'included')
+  await rig.sender.send(requestOf('b'))
+  t.is((await rig.sender.get('b'))?.state, 'broadcast')
   t.is(givenUp, 0, 'it is still waited for')
 })
