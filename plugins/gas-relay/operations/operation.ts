@@ -37,7 +37,9 @@ export async function shown({ sender, reads }: OperationParts, document: Transac
   const block = ended ?? (await sender().get(document._id))?.inclusion?.blockNumber
   if (block === undefined) return presentTransaction(document, 0)
   const height = await reads.height().catch(() => undefined)
-  return presentTransaction(document, height === undefined ? null : Math.max(0, Number(height - BigInt(block)) + 1))
+  if (height === undefined) return presentTransaction(document, null)
+  // The height may have been asked for a moment before its block came.
+  return presentTransaction(document, Math.max(1, Number(height - BigInt(block)) + 1))
 }
 
 /** @throws {RelayError} `relay_transaction_not_found`, also for another organization's. */
