@@ -158,7 +158,13 @@ export const privateKeysSpec: CollectionSpec<PrivateKeyDocument> = {
   indexes: [['organizationId', 'state', 'order']],
 }
 
-export interface WalletDocument extends MadeDocument, WalletFacts {
+/** What activities change again and again, each with the last word when it ends. */
+export interface ChangedDocument {
+  /** Activities that did so last, the newest last: a process that stood still may carry out one of them again. */
+  changedBy?: string[]
+}
+
+export interface WalletDocument extends MadeDocument, WalletFacts, ChangedDocument {
   sealedWallet: SealedWallet
 }
 
@@ -205,7 +211,7 @@ export interface KeyNameDocument extends StoredDocument {
 export const keyNamesSpec: CollectionSpec<KeyNameDocument> = { name: 'keyNames', unique: [], indexes: [] }
 
 /** A user's import target of one flow; emptied when it has served, because the store deletes nothing. */
-export interface ImportTargetDocument extends StoredDocument {
+export interface ImportTargetDocument extends StoredDocument, ChangedDocument {
   target: ImportTarget | null
   updatedAtMs: number
 }

@@ -1,5 +1,5 @@
 /** What activities make: private keys, wallets, wallet accounts. How they begin, are exported and are deleted. */
-import type { ActivityDocument, MadeDocument } from '../documents.ts'
+import type { ActivityDocument, ChangedDocument, MadeDocument } from '../documents.ts'
 import type { Collection } from '../store/store.ts'
 import { change } from '../store/writes.ts'
 
@@ -40,6 +40,23 @@ export function markDeleted<T extends MadeDocument>(
       ? undefined
       : { ...emptied(stored), state: 'deleted', deletedAtMs: nowMs, updatedAtMs: nowMs },
   )
+}
+
+/** As many may end while one process stands still. */
+const CHANGED_BY_MAX = 16
+
+/**
+ * The change of one activity, once: carried out again later, it must not undo what another has changed since.
+ * @returns undefined when it has been done.
+ */
+export function changedOnce<T extends ChangedDocument>(
+  stored: T,
+  activityId: string,
+  changes: Partial<T>,
+): T | undefined {
+  const { changedBy = [] } = stored
+  if (changedBy.includes(activityId)) return undefined
+  return { ...stored, ...changes, changedBy: [...changedBy.slice(1 - CHANGED_BY_MAX), activityId] }
 }
 
 /** @returns undefined for what another organization has, and for what is deleted. */

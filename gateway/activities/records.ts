@@ -44,7 +44,7 @@ export class Records {
     const flow = importFlowOf(activity)
     if (flow === undefined) throw new Error('an import target of no flow')
     const { importTargets, nowMs } = this.parts
-    await importTargets.set(activity.organizationId, userOf(activity), flow, importTarget, nowMs())
+    await importTargets.set(activity, userOf(activity), flow, importTarget, nowMs())
   }
 
   /** @param parentOrganizationId Of the organization that is made; of any other it is looked up. */
@@ -102,7 +102,7 @@ export class Records {
       case 'walletAccountExported':
         return walletAccounts.markExported(change.walletAccountId, nowMs)
       case 'walletRenamed':
-        return wallets.rename(change.walletId, change.walletName, nowMs)
+        return wallets.rename(change.walletId, change.walletName, activity._id, nowMs)
       case 'privateKeysDeleted':
         for (const privateKeyId of change.privateKeyIds) await privateKeys.delete(privateKeyId, nowMs)
         return
@@ -118,7 +118,7 @@ export class Records {
       case 'organizationDeleted':
         return this.emptyOrganization(activity)
       case 'importTargetUsed':
-        return importTargets.set(activity.organizationId, change.userId, change.flow, null, nowMs)
+        return importTargets.set(activity, change.userId, change.flow, null, nowMs)
     }
   }
 }

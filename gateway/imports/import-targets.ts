@@ -1,6 +1,7 @@
 import type { ImportFlow } from '../../signer-core/protocol/changes.ts'
 import type { ImportTarget } from '../../signer-core/protocol/messages.ts'
-import { importTargetsSpec, type ImportTargetDocument } from '../documents.ts'
+import { changedOnce } from '../activities/made.ts'
+import { importTargetsSpec, type ActivityDocument, type ImportTargetDocument } from '../documents.ts'
 import type { Collection, Store } from '../store/store.ts'
 import { change, insertOnce } from '../store/writes.ts'
 
@@ -18,15 +19,16 @@ export class ImportTargets {
 
   /** @param target null: forget the one there is. Repeating it changes nothing. */
   async set(
-    organizationId: string,
+    { _id: activityId, organizationId }: Pick<ActivityDocument, '_id' | 'organizationId'>,
     userId: string,
     flow: ImportFlow,
     target: ImportTarget | null,
     nowMs: number,
   ): Promise<void> {
     const _id = idOf(organizationId, userId, flow)
-    if (await insertOnce(this.targets, { _id, v: 0, target, updatedAtMs: nowMs })) return
-    await change(this.targets, _id, (stored) => ({ ...stored, target, updatedAtMs: nowMs }))
+    const changes = { target, updatedAtMs: nowMs }
+    if (await insertOnce(this.targets, { _id, v: 0, ...changes, changedBy: [activityId] })) return
+    await change(this.targets, _id, (stored) => changedOnce(stored, activityId, changes))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SealedWallet } from '../../signer-core/protocol/messages.ts'
 import { UUID } from '../../signer-core/protocol/organization-record.ts'
 import type { WalletFacts } from '../../signer-core/protocol/wallet.ts'
-import { livingOf, madeBy, markDeleted, markExported } from '../activities/made.ts'
+import { changedOnce, livingOf, madeBy, markDeleted, markExported } from '../activities/made.ts'
 import { walletsSpec, type ActivityDocument, type WalletDocument } from '../documents.ts'
 import type { Collection, Store } from '../store/store.ts'
 import { change, findAll, insertOnce } from '../store/writes.ts'
@@ -36,10 +36,9 @@ export class Wallets {
   }
 
   /** Of two activities under way at once, that which ends last has named it. Repeating it changes nothing. */
-  rename(walletId: string, walletName: string, nowMs: number): Promise<void> {
-    return change(this.wallets, walletId, (stored) =>
-      stored.walletName === walletName ? undefined : { ...stored, walletName, updatedAtMs: nowMs },
-    )
+  rename(walletId: string, walletName: string, activityId: string, nowMs: number): Promise<void> {
+    const changes = { walletName, updatedAtMs: nowMs }
+    return change(this.wallets, walletId, (stored) => changedOnce(stored, activityId, changes))
   }
 
   markExported(walletId: string, nowMs: number): Promise<void> {
