@@ -177,7 +177,11 @@ if (await isInUse(config.dataDir)) {
   const message = `another service runs on ${config.dataDir}: stop it, or choose another folder with KEYSTEAD_DATA_DIR`
   await refuseToStart(new StartError(message))
 }
-mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+try {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+} catch (error) {
+  await refuseToStart(error)
+}
 const devJsonPath = join(config.dataDir, 'dev.json')
 // Whoever waits for the file must not find the one of the last run.
 rmSync(devJsonPath, { force: true })

@@ -17,9 +17,13 @@ import {
 import { dirname } from 'node:path'
 import { StartError } from './log.ts'
 
-/** @throws {StartError} `directory_mode_too_open` when an existing one is open to group or others. */
+/** @throws {StartError} `directory_mode_too_open` when an existing one is open to group or others; `directory_missing`. */
 export function makePrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new StartError('directory_missing', `${path} cannot be made: ${(error as NodeJS.ErrnoException).code}`)
+  }
   if ((statSync(path).mode & 0o077) === 0) return
   throw new StartError('directory_mode_too_open', `${path} is open to group or others; make it private: chmod 700`)
 }

@@ -122,6 +122,20 @@ for (const script of ['cli/start.ts', 'cli/serve.ts']) {
   })
 }
 
+test('a data folder that is a file', async (t) => {
+  const file = join(dataDirOf(t), 'file')
+  writeFileSync(file, '')
+  const environment = { KEYSTEAD_DATA_DIR: file, KEYSTEAD_PORT: '0' }
+  for (const script of ['cli/start.ts', 'cli/serve.ts']) {
+    const { code, said } = await refusal(script, environment)
+    t.is(code, 1)
+    t.deepEqual(said, [`keystead: cannot make ${file}: a file has this name`], script)
+  }
+  const signer = await refusal('cli/signer.ts', environment)
+  t.is(signer.code, 1)
+  t.deepEqual(signer.said, [], 'the launcher’s own line is all')
+})
+
 test('a URL of MongoDB with an option that there is not', async (t) => {
   const { code, said } = await refusal('cli/serve.ts', {
     KEYSTEAD_DATA_DIR: dataDirOf(t),
