@@ -41,8 +41,8 @@ export class Steps {
   private readonly offered = new Map<string, Offered>()
   /** Sends that got their nonce in the step before, right after it was asked whether they still make sense. */
   private readonly justAsked = new Set<string>()
-  /** Since when nobody could tell this process whether a send that has a nonce still makes sense. */
-  private readonly doubtfulSinceMs = new Map<string, number>()
+  /** Since when nobody could tell this process whether a send that has a nonce still makes sense, and the head of then. */
+  private readonly doubts = new Map<string, { sinceMs: number; height: number }>()
   /** Of the last head that was seen. */
   height = 0
 
@@ -123,7 +123,7 @@ export class Steps {
 
   forget(id: string): void {
     this.offered.delete(id)
-    this.doubtfulSinceMs.delete(id)
+    this.doubts.delete(id)
   }
 
   /** The document first, then the nonce: so nobody has a nonce that another may sign for. */
@@ -199,13 +199,14 @@ export class Steps {
 
   /**
    * It has its nonce, others need that, and no process may give a nonce back that another could claim for the same send
-   * meanwhile: so the send waits for a while, and ends then.
+   * meanwhile: so the send waits for a while, and ends then. Not while the chain itself is away, when others cannot go on
+   * either.
    */
   private doubt(send: SendDocument, error: unknown): Promise<SendDocument> {
     const nowMs = this.parts.nowMs()
-    const sinceMs = this.doubtfulSinceMs.get(send._id) ?? nowMs
-    this.doubtfulSinceMs.set(send._id, sinceMs)
-    if (nowMs - sinceMs < SHUT_OUT_MS) throw error
+    const doubt = this.doubts.get(send._id) ?? { sinceMs: nowMs, height: this.height }
+    this.doubts.set(send._id, doubt)
+    if (nowMs - doubt.sinceMs < SHUT_OUT_MS || this.height === doubt.height) throw error
     return this.fail(send, 'send_expired')
   }
 

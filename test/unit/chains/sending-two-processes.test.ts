@@ -62,7 +62,13 @@ test('a nonce that one gives back late is not taken from a send that has got it 
   await lanes.compareAndSet(lane, { ...lane, slots: [doubtful._id] })
   await sends.compareAndSet(doubtful, { ...doubtful, state: 'claimed', lane: lane._id, nonce: 0 })
 
-  const looks = late.sender.look().then(() => ((clock.ms += 30_000), late.sender.look()))
+  const lookTwice = async () => {
+    await late.sender.look()
+    clock.ms += 30_000
+    node.mine()
+    await late.sender.look()
+  }
+  const looks = lookTwice()
   await arrived
   await other.sender.look()
   await other.sender.send(requestOf('next'))

@@ -119,11 +119,15 @@ test('what has a nonce and was left by a process that died fails, and gives it b
     .collection(lanesSpec)
     .compareAndSet(lane as LaneDocument, { ...(lane as LaneDocument), slots: [left._id] })
   await sends.compareAndSet(left, { ...left, state: 'claimed', lane: lane?._id as string, nonce: 0 })
-  for (const state of ['claimed', 'failed'] as const) {
+  const stateAfter = async (ms: number) => {
+    clock.ms += ms
     await sender.look()
-    t.is((await sender.get('left'))?.state, state)
-    clock.ms += 30_000
+    return (await sender.get('left'))?.state
   }
+  t.is(await stateAfter(0), 'claimed')
+  t.is(await stateAfter(30_000), 'claimed', 'the chain stands still, for others too')
+  await chain.client.mine({ blocks: 1 })
+  t.is(await stateAfter(0), 'failed')
   t.deepEqual((await store.collection(lanesSpec).find({ where: {}, sort: '_id', limit: 1 })).items[0]?.slots, [])
 })
 
