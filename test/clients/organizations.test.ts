@@ -9,7 +9,9 @@ import { apiKeyParams, apiOf, newPeople, userParams, type Api } from '../support
 import { startService } from '../support/service.ts'
 import { refusal, turnkeyClient } from './turnkey-client.ts'
 
-const service = await startService()
+/** The reference engine takes seconds for a wallet. */
+const environment = { KEYSTEAD_ACTIVITY_HOLD_MS: '60000', KEYSTEAD_SIGNER_DEADLINE_MS: '60000' }
+const service = await startService({ environment })
 test.after.always(() => service.dispose())
 const { dev } = service
 const root = turnkeyClient(dev)

@@ -4,7 +4,9 @@ import { newApiKeyPair } from '../../cli/api-key-pair.ts'
 import { Client } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 
-const service = await startService()
+/** The reference engine takes seconds for a wallet. */
+const environment = { KEYSTEAD_ACTIVITY_HOLD_MS: '60000', KEYSTEAD_SIGNER_DEADLINE_MS: '60000' }
+const service = await startService({ environment })
 test.after.always(() => service.dispose())
 const { dev } = service
 const root = new Client(dev.baseUrl, dev)
