@@ -1,4 +1,4 @@
-/** What activities make: private keys, wallets, wallet accounts. How they begin, are exported and are deleted. */
+/** What activities make: private keys, wallets, wallet accounts. How they begin, change, are exported and are deleted. */
 import type { ActivityDocument, ChangedDocument, MadeDocument } from '../documents.ts'
 import type { Collection } from '../store/store.ts'
 import { change } from '../store/writes.ts'

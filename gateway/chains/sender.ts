@@ -27,7 +27,7 @@ export type SendState =
   | 'failed'
 
 export type SendFailure =
-  /** `validUntilMs` passed before anything was signed, or half a minute in which nobody could say and others waited. */
+  /** `validUntilMs` passed before anything was signed, or blocks came for half a minute and nobody could say. */
   | 'send_expired'
   /** `mayStillSend` said no. */
   | 'send_withdrawn'

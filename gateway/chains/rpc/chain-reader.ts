@@ -19,7 +19,10 @@ const receiptSchema = z.object({
   transactionHash: hex,
   blockHash: hex,
   blockNumber: blockHeight,
-  status: quantity.transform((value) => (value === 1n ? ('success' as const) : ('reverted' as const))),
+  // What says neither is no receipt: an end rests on it.
+  status: z
+    .custom<Hex>((value) => isHex(value) && /^0x0*[01]$/.test(value))
+    .transform((value) => (value.endsWith('1') ? ('success' as const) : ('reverted' as const))),
   gasUsed: quantity,
   effectiveGasPrice: quantity,
   /** OP stack. */

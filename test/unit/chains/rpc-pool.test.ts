@@ -76,6 +76,27 @@ test('a no to what every chain has an answer to is the node’s own trouble', as
   }
 })
 
+test('a receipt that says neither yes nor no is no receipt', async (t) => {
+  const word = `0x${'34'.repeat(32)}` as const
+  const receipt = {
+    transactionHash: word,
+    blockHash: word,
+    blockNumber: '0x1',
+    gasUsed: '0x1',
+    effectiveGasPrice: '0x1',
+  }
+  const statusOf = async (status: string) => {
+    const result = { ...receipt, status, logs: [] }
+    const reader = new ChainReader(new RpcPool([await endpoint(t, { result })], CHAIN_ID))
+    return (await reader.receipt(word))?.status
+  }
+  t.is(await statusOf('0x1'), 'success')
+  t.is(await statusOf('0x0'), 'reverted')
+  for (const status of ['0x', '0x2', '1', 'yes']) {
+    await t.throwsAsync(statusOf(status), { instanceOf: RpcUnavailableError }, status)
+  }
+})
+
 test('an endpoint that does not say its chain is no reason not to start, and is asked nothing until it does', async (t) => {
   for (const silence of [undefined, { result: null }, { result: 'x' }, { result: '0x' }, { error: reverted }]) {
     let said: Said = silence
